@@ -1,0 +1,90 @@
+"""What devices report. Plain values with the time at which it happened, put on the table's one queue.
+
+Times are seconds on the table's monotonic clock. Seats are numbered from 1.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Button(StrEnum):
+    """The three buttons of a seat, by place."""
+
+    LEFT = "left"
+    OK = "ok"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """A button went down and stayed down for the settle time."""
+
+    seat: int
+    button: Button
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A button has been down for the hold time; reported once a press."""
+
+    seat: int
+    button: Button
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """A button came up. `held` says whether a `Held` went before, so that a short press can act on release."""
+
+    seat: int
+    button: Button
+    held: bool
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class TagPlaced:
+    """A tag came into a reader's field. `uid` is the canonical text: upper-case hex, two digits a byte."""
+
+    reader: str
+    uid: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class TagLifted:
+    """A tag left a reader's field: enough polls missed it for long enough."""
+
+    reader: str
+    uid: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeveralTags:
+    """More than one tag lies in a reader's field, so none of them counts: one card at a time."""
+
+    reader: str
+    uids: tuple[str, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceLost:
+    """A device stopped answering. `device` is its name in the wiring; `why` is the driver's own words, for logs."""
+
+    device: str
+    why: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceBack:
+    """A lost device answers again."""
+
+    device: str
+    at: float
+
+
+Event = Pressed | Held | Released | TagPlaced | TagLifted | SeveralTags | DeviceLost | DeviceBack
