@@ -1,0 +1,133 @@
+"""One physical card as a small immutable value, its text both ways, and sets of cards as bit masks.
+
+A card is an `int` below `CARD_COUNT`: `pack * 54 + face`, where faces 0–51 run A 2 … K within C D H S and 52, 53 are
+the two jokers. A set of cards is an `int` with bit `1 << card` for each: hands are compared and cut with `&` and `|`.
+"""
+
+from collections.abc import Iterable, Iterator
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = "CDHS"
+FACES = 54
+PACKS = 2
+CARD_COUNT = FACES * PACKS
+
+_SUIT_SIGNS = {"C": 0, "D": 1, "H": 2, "S": 3, "♣": 0, "♦": 1, "♥": 2, "♠": 3}
+_RANK_TEXTS = {text: rank for rank, text in enumerate(RANKS)} | {"T": 9}
+
+
+class CardError(ValueError):
+    """A text that names no card. `offset` is the place of the first wrong character, counted from 0."""
+
+    def __init__(self, problem: str, offset: int = 0) -> None:
+        super().__init__(problem)
+        self.offset = offset
+
+
+class Card(int):
+    """One physical card: a face and the pack that it belongs to. `Card("9D")`, `Card("9D'2")`, `Card("JK'1")`."""
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> "Card":
+        """Read a card; raises `CardError`. Lower case, `T` for 10 and the signs ♣♦♥♠ are read too."""
+        return parse_card(text)
+
+    @property
+    def face(self) -> int:
+        """0–51 for A 2 … K in C D H S, 52 and 53 for jokers."""
+        return int(self) % FACES
+
+    @property
+    def pack(self) -> int:
+        """1 for the first pack, 2 for the second."""
+        return int(self) // FACES + 1
+
+    @property
+    def rank(self) -> str:
+        """`A` … `K`, or `JK`."""
+        return RANKS[self.face % 13] if self.face < 52 else "JK"
+
+    @property
+    def suit(self) -> str:
+        """`C`, `D`, `H` or `S`; empty for a joker."""
+        return SUITS[self.face // 13] if self.face < 52 else ""
+
+    def __str__(self) -> str:
+        return _TEXTS[self]
+
+    def __repr__(self) -> str:
+        return f'Card("{_TEXTS[self]}")'
+
+
+def _text(number: int) -> str:
+    pack, face = divmod(number, FACES)
+    if number == CARD_COUNT:
+        return "??"
+    if face >= 52:
+        return f"JK'{pack * 2 + face - 51}"
+    return RANKS[face % 13] + SUITS[face // 13] + (f"'{pack + 1}" if pack else "")
+
+
+_TEXTS = tuple(_text(number) for number in range(CARD_COUNT + 1))
+CARDS = tuple(int.__new__(Card, number) for number in range(CARD_COUNT + 1))
+"""Every card by its number; the last is `UNKNOWN`."""
+
+UNKNOWN = CARDS[CARD_COUNT]
+"""A card that the table has not seen, written `??`."""
+
+
+def parse_card(text: str) -> Card:
+    """The card that a text names, that of the first pack where no pack is written; raises `CardError`."""
+    if text == "??":
+        return UNKNOWN
+    face, mark, pack = text.partition("'")
+    if mark and pack not in ("1", "2", "3", "4"):
+        raise CardError(f"{text!r} names no pack; expected '1 or '2 after the card", len(face) + 1)
+    if face.upper() == "JK":
+        joker = int(pack or "1") - 1
+        return CARDS[joker // 2 * FACES + 52 + joker % 2]
+    if mark and pack not in ("1", "2"):
+        raise CardError(f"{text!r} names no pack; expected '1 or '2 after the card", len(face) + 1)
+    return CARDS[int(pack or "1") * FACES - FACES + _parse_face(face)]
+
+
+def _parse_face(text: str) -> int:
+    for offset, letter in enumerate(text):
+        if "\u0400" <= letter <= "\u04ff":
+            raise CardError(
+                f"{text!r} has the Cyrillic letter {letter!r}; expected Latin letters: a rank "
+                "A 2 3 4 5 6 7 8 9 10 J Q K, then a suit C D H S",
+                offset,
+            )
+    if not text:
+        raise CardError("expected a card such as 9D, 10S or JK")
+    suit = parse_suit(text[-1])
+    if suit is None:
+        raise CardError(f"{text!r} is no card; expected a suit C, D, H or S at its end", len(text) - 1)
+    rank = _RANK_TEXTS.get(text[:-1].upper())
+    if rank is None:
+        raise CardError(f"{text!r} is no card; expected a rank A 2 3 4 5 6 7 8 9 10 J Q K before the suit")
+    return suit * 13 + rank
+
+
+def parse_suit(text: str) -> int | None:
+    """The number of a suit, 0–3 for C D H S, written as a letter or as a sign; None for anything else."""
+    return _SUIT_SIGNS.get(text.upper())
+
+
+def mask(cards: Iterable[int]) -> int:
+    """The set of these cards; an unknown card is in no set."""
+    bits = 0
+    for card in cards:
+        if card != CARD_COUNT:
+            bits |= 1 << card
+    return bits
+
+
+def cards_of(bits: int) -> Iterator[Card]:
+    """The cards of a set, lowest number first."""
+    while bits:
+        low = bits & -bits
+        yield CARDS[low.bit_length() - 1]
+        bits ^= low

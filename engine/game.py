@@ -1,0 +1,129 @@
+"""What a game answers, for every caller the same few questions, and how games are found."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.metadata import entry_points
+from typing import Any, NamedTuple, Protocol
+
+from engine.asks import Ask, Token
+from engine.cards import Card
+from engine.options import Option, OptionValue
+from engine.values import Action, Argument, Notice, Outcome, Refusal
+from engine.view import Block
+
+ENTRY_POINTS = "tableref.games"
+
+
+class NotationError(ValueError):
+    """Words that are no action of a verb. `word` is the number of the wrong one, or one past the last."""
+
+    def __init__(self, problem: str, word: int, offset: int = 0) -> None:
+        super().__init__(problem)
+        self.word = word
+        self.offset = offset
+
+
+class Dealt(NamedTuple):
+    """What a deal laid where, as far as it is known. `hands` are by seat; None is a hand of which nothing is known."""
+
+    hands: tuple[tuple[Card, ...] | None, ...]
+    turn_up: tuple[Card, ...] = ()
+    stock: tuple[Card, ...] | None = None
+    buried: Card | None = None
+
+
+class DealState(Protocol):
+    """The state of one deal; each game has its own, immutable."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the deal ended, or None while it runs."""
+
+
+class Game(Protocol):
+    """A game, with every number of seats and every option. `Rules` stands for the game's own immutable settings."""
+
+    name: str
+    catalogue: str
+    """The package whose folder `locale` holds the game's words, as gettext catalogues of the domain `name`."""
+    seats: range
+    rule_sets: Mapping[str, Mapping[str, OptionValue]]
+    options: Mapping[str, Option]
+    verbs: frozenset[str]
+    deal_lines: frozenset[str]
+    """Which of the lines `turn-up`, `stock`, `buried` a deal of this game can have."""
+    penalties: Mapping[str, tuple[str, ...]]
+    """The choices that the rules give the director for an irregularity."""
+
+    def rules(self, seats: int, tracked: bool, options: Mapping[str, OptionValue]) -> Any:
+        """The settings of one match; raises `OptionError` for a combination that makes no sense."""
+
+    def required_lines(self, rules: Any) -> frozenset[str]:
+        """Which of `deal_lines` every deal must have."""
+
+    def sides(self, rules: Any) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side, in the order of their lowest seats."""
+
+    def target(self, rules: Any) -> int:
+        """The score that ends the match."""
+
+    def winners(self, rules: Any, scores: tuple[int, ...]) -> tuple[int, ...]:
+        """The sides that have won with these scores, by their place in `sides`; none while the match goes on."""
+
+    def parse(self, verb: str, words: Sequence[str]) -> Argument:
+        """The argument that a verb's words write; raises `NotationError`."""
+
+    def text(self, action: Action) -> str:
+        """The action in the record's notation, without its seat."""
+
+    def places(self, rules: Any, dealer: int) -> tuple[int, ...]:
+        """To which seat each card is dealt, in order; 0 stands for a place that is no seat's."""
+
+    def check_deal(self, rules: Any, dealer: int, dealt: Dealt) -> Refusal | None:
+        """Why cards cannot have been dealt so."""
+
+    def deal(self, rules: Any, dealer: int, dealt: Dealt) -> Any:
+        """The state after a deal that `check_deal` accepts."""
+
+    def to_act(self, state: Any) -> tuple[int, ...]:
+        """The seats that the table waits for; none when the deal has ended."""
+
+    def legal(self, state: Any) -> Iterator[Action]:
+        """Every action that `check` accepts, lazily and without repeats."""
+
+    def check(self, state: Any, action: Action) -> Refusal | None:
+        """Why the action is illegal, or None."""
+
+    def apply(self, state: Any, action: Action) -> tuple[Any, tuple[Notice, ...]]:
+        """The state after an action that `check` accepts, and what it brought about."""
+
+    def ask(self, state: Any, seat: int, given: tuple[Token, ...]) -> Ask | Action | None:
+        """The next question to a seat that has given these tokens, or the action that they make; None: nothing."""
+
+    def seen_from(self, state: Any, viewer: int) -> Any:
+        """The state on what this viewer may know."""
+
+    def blocks(self, state: Any, viewer: int) -> tuple[Block, ...]:
+        """The game's own blocks of a view."""
+
+    def with_dealer(self, state: Any, dealer: int) -> Any | None:
+        """The state with another dealer, or None after the first action by a seat."""
+
+    def with_turn(self, state: Any, seat: int) -> Any | None:
+        """The state with this seat to act, or None where the phase does not allow it."""
+
+    def check_hand(self, state: Any, seat: int, cards: tuple[Card, ...]) -> Refusal | None:
+        """Why the seat cannot hold these cards."""
+
+    def with_hand(self, state: Any, seat: int, cards: tuple[Card, ...]) -> Any:
+        """The state in which the seat holds these cards."""
+
+    def with_penalty(self, state: Any, code: str, choice: str) -> Any | None:
+        """The state with the director's choice for an irregularity, or None where the deal has no such one."""
+
+
+@cache
+def games() -> Mapping[str, Game]:
+    """Every installed game by its name."""
+    found = {point.name: point.load() for point in entry_points(group=ENTRY_POINTS)}
+    return dict(sorted(found.items()))

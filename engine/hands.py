@@ -1,0 +1,97 @@
+"""What the table knows of the hands: cards that are certain, numbers of those that are not.
+
+Tracked and concealed are the two ends of one model (`rules/README.md`, "Two ways of knowing a hand").
+"""
+
+from typing import NamedTuple
+
+from engine.cards import UNKNOWN, Card, mask
+
+
+class Hands(NamedTuple):
+    """The knowledge of one deal. Tuples are by seat, seat 1 first.
+
+    `known`: masks of the cards certainly in each hand. `unknown`: how many more each holds. `unseen`: mask of the cards
+    whose place nobody has shown. `hidden`: how many unseen cards lie in no hand (a stock, a dead hand).
+    """
+
+    known: tuple[int, ...]
+    unknown: tuple[int, ...]
+    unseen: int
+    hidden: int
+
+    def size(self, seat: int) -> int:
+        """How many cards the seat holds."""
+        return self.known[seat - 1].bit_count() + self.unknown[seat - 1]
+
+    def possible(self, seat: int) -> int:
+        """The cards that the seat may hold on what is known."""
+        return self.known[seat - 1] | self.unseen if self.unknown[seat - 1] else self.known[seat - 1]
+
+
+def deal_hands(pack: int, dealt: tuple[tuple[Card, ...] | None, ...], size: int) -> Hands:
+    """The hands after a deal of `size` cards each out of `pack`; None is a hand of which nothing is known."""
+    known = tuple(mask(cards or ()) for cards in dealt)
+    unknown = tuple(size if cards is None else cards.count(UNKNOWN) for cards in dealt)
+    unseen = pack
+    for cards in known:
+        unseen &= ~cards
+    return by_exclusion(Hands(known, unknown, unseen, pack.bit_count() - size * len(dealt)))
+
+
+def by_exclusion(hands: Hands) -> Hands:
+    """The same hands, where the only unseen cards are one hand's and so known."""
+    if hands.hidden or not hands.unseen:
+        return hands
+    holders = [seat for seat, count in enumerate(hands.unknown) if count]
+    if len(holders) != 1:
+        return hands
+    return Hands(
+        _with(hands.known, holders[0], hands.known[holders[0]] | hands.unseen),
+        _with(hands.unknown, holders[0], 0),
+        0,
+        0,
+    )
+
+
+def leave(hands: Hands, seat: int, card: int) -> Hands:
+    """The hands after `card` was shown leaving the seat's hand.
+
+    A card that was thought to lie in another hand was not there: one more of that hand's cards is unknown.
+    """
+    bit, index = 1 << card, seat - 1
+    if hands.known[index] & bit:
+        return Hands(_with(hands.known, index, hands.known[index] ^ bit), hands.unknown, hands.unseen, hands.hidden)
+    known, unknown = hands.known, _with(hands.unknown, index, hands.unknown[index] - 1)
+    for other, cards in enumerate(known):
+        if cards & bit:
+            known, unknown = _with(known, other, cards ^ bit), _with(unknown, other, unknown[other] + 1)
+    return by_exclusion(Hands(known, unknown, hands.unseen & ~bit, hands.hidden))
+
+
+def named(hands: Hands, seat: int, cards: tuple[Card, ...]) -> Hands:
+    """The hands after the director said what the seat holds; cards known there before and not named are unseen."""
+    index, held = seat - 1, mask(cards)
+    return by_exclusion(
+        Hands(
+            _with(hands.known, index, held),
+            _with(hands.unknown, index, cards.count(UNKNOWN)),
+            (hands.unseen | hands.known[index]) & ~held,
+            hands.hidden,
+        )
+    )
+
+
+def seen_from(hands: Hands, seat: int) -> Hands:
+    """The hands on what one seat may know: its own as the table knows it, the others by number (0: none known)."""
+    known = tuple(cards if index == seat - 1 else 0 for index, cards in enumerate(hands.known))
+    unknown = tuple(hands.size(other) - cards.bit_count() for other, cards in enumerate(known, 1))
+    unseen = hands.unseen
+    for index, cards in enumerate(hands.known):
+        if index != seat - 1:
+            unseen |= cards
+    return by_exclusion(Hands(known, unknown, unseen, hands.hidden))
+
+
+def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    return (*values[:index], value, *values[index + 1 :])

@@ -1,0 +1,5 @@
+"""Pepper (Перец): an auction, then tricks. Rules, rulings and worked examples: `rules/pepper.md`."""
+
+from engine.pepper.game import Pepper
+
+GAME = Pepper()

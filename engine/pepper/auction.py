@@ -1,0 +1,84 @@
+"""The auction and the naming of trump (rules 3 and 4)."""
+
+from collections.abc import Iterator
+
+from engine.pepper.state import BIG, LITTLE, Deal, Phase
+from engine.tricks import NO_TRUMP
+from engine.values import Action, Notice, Outcome, Refusal
+
+BIDS = (*(str(bid) for bid in range(8)), "little", "big")
+"""The bids by their number, as records write them; 0 is no bid."""
+
+TRUMPS = ("C", "D", "H", "S", "none")
+
+BID = tuple(tuple(Action(seat, "bid", bid) for bid in range(BIG + 1)) for seat in range(5))
+PASS = tuple(Action(seat, "pass") for seat in range(5))
+TRUMP = tuple(tuple(Action(seat, "trump", trump) for trump in range(NO_TRUMP + 1)) for seat in range(5))
+
+
+def legal_calls(deal: Deal) -> Iterator[Action]:
+    """Every higher bid, then the pass."""
+    bids = BID[deal.turn]
+    for bid in range(deal.bid + 1, LITTLE):
+        if bid < deal.settings.cards:
+            yield bids[bid]
+    for bid in (LITTLE, BIG):
+        if bid > deal.bid:
+            yield bids[bid]
+    yield PASS[deal.turn]
+
+
+def check_call(deal: Deal, action: Action) -> Refusal | None:
+    """Why a bid or a pass is illegal at this seat's turn."""
+    if action.verb == "pass":
+        return None
+    bid = action.argument
+    assert isinstance(bid, int)
+    if deal.settings.cards <= bid < LITTLE:
+        return Refusal("bid-out-of-range", "3", (("bid", BIDS[bid]), ("most", BIDS[deal.settings.cards - 1])))
+    if bid <= deal.bid:
+        return Refusal("bid-too-low", "3", (("bid", BIDS[bid]), ("standing", BIDS[deal.bid])))
+    return None
+
+
+def call(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
+    """The deal after a legal bid or pass."""
+    seat = action.seat
+    if action.verb == "pass":
+        deal = deal._replace(calls=(*deal.calls, (seat, 0)), passed=deal.passed | 1 << seat)
+    else:
+        assert isinstance(action.argument, int)
+        deal = deal._replace(
+            calls=(*deal.calls, (seat, action.argument)),
+            bid=action.argument,
+            bidder=seat,
+            passed=0 if deal.settings.rebid else deal.passed,
+        )
+    waiting = [other for other in _clockwise(deal, seat) if not deal.passed >> other & 1 and other != deal.bidder]
+    if waiting and deal.bid != BIG:
+        return deal._replace(turn=waiting[0]), ()
+    if not deal.bidder:
+        outcome = Outcome((0,) * len(deal.settings.sides), complete=False)
+        return deal._replace(phase=Phase.OVER, turn=0, outcome=outcome), (Notice("thrown-in"),)
+    won = Notice("auction-won", (("seat", deal.bidder), ("bid", BIDS[deal.bid])))
+    return deal._replace(phase=Phase.TRUMP, turn=deal.bidder), (won,)
+
+
+def _clockwise(deal: Deal, seat: int) -> Iterator[int]:
+    """All seats, beginning with the one after `seat`, which comes last."""
+    for step in range(deal.settings.seats):
+        yield (seat + step) % deal.settings.seats + 1
+
+
+def legal_trumps(deal: Deal) -> Iterator[Action]:
+    """Each suit, and no trump."""
+    yield from TRUMP[deal.turn]
+
+
+def name_trump(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
+    """The deal after the highest bidder has named the trump; the partner of a lone big bidder lays the hand down."""
+    assert isinstance(action.argument, int)
+    alone = 0
+    if deal.bid == BIG and deal.settings.big_pepper_alone:
+        alone = (deal.bidder + 1) % 4 + 1
+    return deal._replace(phase=Phase.PLAY, trump=action.argument, alone=alone), ()

@@ -1,0 +1,259 @@
+"""Pepper's answers to the questions that every game answers (`engine.game.Game`)."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.asks import Ask, Token
+from engine.cards import CARD_COUNT, CARDS, UNKNOWN, Card, CardError, cards_of, parse_card, parse_suit
+from engine.game import Dealt, NotationError
+from engine.hands import deal_hands, named, seen_from
+from engine.options import Option, OptionValue
+from engine.pepper import auction, play
+from engine.pepper.scoring import winners
+from engine.pepper.settings import OPTIONS, PACK, RULE_SETS, Settings, settings
+from engine.pepper.state import Deal, Phase
+from engine.tricks import NO_TRUMP
+from engine.values import Action, Argument, Notice, Refusal
+from engine.view import DIRECTOR, Auction, Block, Hand, Trick, Turn
+
+_PHASES = {"bid": Phase.AUCTION, "pass": Phase.AUCTION, "trump": Phase.TRUMP, "play": Phase.PLAY}
+
+
+class Pepper:
+    """2–4 seats, one pack of 24."""
+
+    name = "pepper"
+    catalogue = __package__
+    seats = range(2, 5)
+    rule_sets: Mapping[str, Mapping[str, OptionValue]] = RULE_SETS
+    options: Mapping[str, Option] = OPTIONS
+    verbs = frozenset(_PHASES)
+    deal_lines: frozenset[str] = frozenset()
+    penalties: Mapping[str, tuple[str, ...]] = {"revoke": ("none", "fail-bid")}
+
+    def rules(self, seats: int, tracked: bool, options: Mapping[str, OptionValue]) -> Settings:
+        """The settings of one match; every combination of options makes sense."""
+        return settings(seats, tracked, options)
+
+    def required_lines(self, rules: Settings) -> frozenset[str]:
+        """A deal of Pepper has hands only."""
+        return frozenset()
+
+    def sides(self, rules: Settings) -> tuple[tuple[int, ...], ...]:
+        """Partners 1+3 and 2+4, or each seat alone."""
+        return rules.sides
+
+    def target(self, rules: Settings) -> int:
+        """The score that ends the match (rule 7)."""
+        return rules.target
+
+    def winners(self, rules: Settings, scores: tuple[int, ...]) -> tuple[int, ...]:
+        """Rule 7."""
+        return winners(rules.target, scores)
+
+    # The notation
+
+    def parse(self, verb: str, words: Sequence[str]) -> Argument:
+        """The number of a bid, of a trump suit, or of a card; raises `NotationError`."""
+        needed = 0 if verb == "pass" else 1
+        if len(words) != needed:
+            wanted = {
+                "bid": "a bid: 1 to 7, little or big",
+                "trump": "a trump: C, D, H, S or none",
+                "play": "a card",
+            }
+            expected = wanted.get(verb, "nothing more") if len(words) < needed else "nothing more"
+            raise NotationError(f"{verb}: expected {expected}", min(len(words), needed))
+        if verb == "bid":
+            if words[0] not in auction.BIDS[1:]:
+                raise NotationError(f"{words[0]!r} is no bid; expected 1 to 7, little or big", 0)
+            return auction.BIDS.index(words[0])
+        if verb == "trump":
+            suit = NO_TRUMP if words[0] == "none" else parse_suit(words[0])
+            if suit is None:
+                raise NotationError(f"{words[0]!r} is no trump; expected C, D, H, S or none", 0)
+            return suit
+        return _parse_played(words[0]) if verb == "play" else None
+
+    def text(self, action: Action) -> str:
+        """The action in the record's notation, without its seat."""
+        argument = action.argument
+        if action.verb == "pass" or not isinstance(argument, int):
+            return action.verb
+        names: Sequence[object] = {"bid": auction.BIDS, "trump": auction.TRUMPS}.get(action.verb, CARDS)
+        return f"{action.verb} {names[argument]}"
+
+    # Dealing
+
+    def places(self, rules: Settings, dealer: int) -> tuple[int, ...]:
+        """One card at a time from the dealer's left; a dead hand is dealt third in turn (rule 2)."""
+        turn = [(dealer + step) % rules.seats + 1 for step in range(rules.seats)]
+        return tuple((turn + [0] * rules.dead_hand) * rules.cards)
+
+    def check_deal(self, rules: Settings, dealer: int, dealt: Dealt) -> Refusal | None:
+        """Why cards cannot have been dealt so."""
+        cards = [card for hand in dealt.hands if hand is not None for card in hand]
+        seen = [card for card in cards if card != UNKNOWN]
+        for card in seen:
+            if seen.count(card) > 1:
+                return Refusal("duplicate-card", "2", (("card", card),))
+        for seat, hand in enumerate(dealt.hands, 1):
+            if hand is not None and (len(hand) != rules.cards or (rules.tracked and UNKNOWN in hand)):
+                known = len(hand) - hand.count(UNKNOWN) if rules.tracked else len(hand)
+                return Refusal("wrong-count", "2", (("seat", seat), ("count", known), ("expected", rules.cards)))
+        for card in seen:
+            if not PACK >> card & 1:
+                return Refusal("not-in-pack", "1", (("card", card),))
+        return None
+
+    def deal(self, rules: Settings, dealer: int, dealt: Dealt) -> Deal:
+        """The auction begins at the dealer's left."""
+        return Deal(
+            settings=rules,
+            dealer=dealer,
+            phase=Phase.AUCTION,
+            turn=dealer % rules.seats + 1,
+            hands=deal_hands(PACK, dealt.hands, rules.cards),
+            won=(0,) * rules.seats,
+            penalty=rules.revoke_penalty,
+        )
+
+    # Acting
+
+    def to_act(self, state: Deal) -> tuple[int, ...]:
+        """One seat at a time."""
+        return (state.turn,) if state.turn else ()
+
+    def legal(self, state: Deal) -> Iterator[Action]:
+        """Every action that `check` accepts."""
+        if state.phase is Phase.PLAY:
+            return play.legal_plays(state)
+        if state.phase is Phase.AUCTION:
+            return auction.legal_calls(state)
+        return auction.legal_trumps(state) if state.phase is Phase.TRUMP else iter(())
+
+    def check(self, state: Deal, action: Action) -> Refusal | None:
+        """The codes in the order of `rules/README.md` (3 to 7)."""
+        seat, verb, _ = action
+        phase = _PHASES[verb]
+        if seat != state.turn:
+            out = phase is Phase.AUCTION is state.phase and state.passed >> seat & 1 and not state.settings.rebid
+            return Refusal("already-passed", "3") if out else Refusal("not-your-turn", "5", (("turn", state.turn),))
+        if phase is not state.phase:
+            return Refusal("wrong-phase", "4", (("phase", state.phase.value),))
+        if phase is Phase.PLAY:
+            return play.check_play(state, action)
+        return auction.check_call(state, action) if phase is Phase.AUCTION else None
+
+    def apply(self, state: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
+        """The state after an action that `check` accepts."""
+        if state.phase is Phase.PLAY:
+            return play.play(state, action)
+        return auction.call(state, action) if state.phase is Phase.AUCTION else auction.name_trump(state, action)
+
+    # Asking and showing
+
+    def ask(self, state: Deal, seat: int, given: tuple[Token, ...]) -> Ask | Action | None:
+        """One token makes an action: a bid, a trump, or a card; a card is always an attempt to play it."""
+        if given:
+            return _meant(seat, given[0])
+        if seat != state.turn:
+            return None
+        if state.phase is Phase.AUCTION:
+            calls = [auction.BIDS[action.argument] if isinstance(action.argument, int) else action.verb
+                     for action in auction.legal_calls(state)]  # fmt: skip
+            return Ask("bid", choices=tuple(calls))
+        if state.phase is Phase.TRUMP:
+            return Ask("trump", choices=auction.TRUMPS)
+        return Ask("play", cards=tuple(cards_of(play.playable(state, state.hands))), source="hand")
+
+    def seen_from(self, state: Deal, viewer: int) -> Deal:
+        """The state on what this viewer may know."""
+        return state if viewer == DIRECTOR else state._replace(hands=seen_from(state.hands, viewer))
+
+    def blocks(self, state: Deal, viewer: int) -> tuple[Block, ...]:
+        """Turn, auction, trick, then the hands from the viewer's own on."""
+        seen, rules = self.seen_from(state, viewer), state.settings
+        seats = [(max(viewer, 1) - 1 + step) % rules.seats + 1 for step in range(rules.seats)]
+        return (
+            Turn(self.to_act(state), state.phase.value, state.dealer),
+            Auction(
+                tuple((seat, auction.BIDS[bid] if bid else "pass") for seat, bid in state.calls),
+                state.bidder or None,
+                auction.BIDS[state.bid] if state.bid else None,
+                auction.TRUMPS[state.trump] if state.trump >= 0 else None,
+            ),
+            Trick(
+                sum(state.won) + (state.phase is Phase.PLAY),
+                tuple((seat, CARDS[card]) for seat, card in state.plays),
+                tuple((seat, CARDS[card]) for seat, card in state.last),
+                state.winner or None,
+                state.won,
+            ),
+            *(_hand(seen, seat, shown=seat == viewer or viewer == DIRECTOR) for seat in seats),
+        )
+
+    # The director
+
+    def with_dealer(self, state: Deal, dealer: int) -> Deal | None:
+        """The auction begins at the left of the new dealer."""
+        if state.calls:
+            return None
+        return state._replace(dealer=dealer, turn=dealer % state.settings.seats + 1)
+
+    def with_turn(self, state: Deal, seat: int) -> Deal | None:
+        """In the auction a seat that is in it and has not the standing bid; in a trick one that has not played."""
+        if state.phase is Phase.AUCTION:
+            out = state.passed >> seat & 1 and not state.settings.rebid
+            return None if out or seat == state.bidder else state._replace(turn=seat)
+        if state.phase is not Phase.PLAY or seat == state.alone or seat in [played for played, _ in state.plays]:
+            return None
+        return state._replace(turn=seat)
+
+    def check_hand(self, state: Deal, seat: int, cards: tuple[Card, ...]) -> Refusal | None:
+        """Why the seat cannot hold these cards: the number, a card that lies elsewhere or twice, a card of no pack."""
+        hands = state.hands
+        if len(cards) != hands.size(seat):
+            count = (("seat", seat), ("count", len(cards)), ("expected", hands.size(seat)))
+            return Refusal("wrong-count", "2", count)
+        known = [card for card in cards if card != UNKNOWN]
+        free = hands.unseen | hands.known[seat - 1]
+        for card in known:
+            if known.count(card) > 1 or (PACK >> card & 1 and not free >> card & 1):
+                return Refusal("duplicate-card", "2", (("card", card),))
+        for card in known:
+            if not PACK >> card & 1:
+                return Refusal("not-in-pack", "1", (("card", card),))
+        return None
+
+    def with_hand(self, state: Deal, seat: int, cards: tuple[Card, ...]) -> Deal:
+        """The state in which the seat holds these cards."""
+        return state._replace(hands=named(state.hands, seat, cards))
+
+    def with_penalty(self, state: Deal, code: str, choice: str) -> Deal | None:
+        """The choice holds for every revoke of this deal."""
+        return state._replace(penalty=choice) if code == "revoke" and state.revokes else None
+
+
+def _parse_played(word: str) -> Card:
+    try:
+        card = parse_card(word)
+    except CardError as error:
+        raise NotationError(str(error), 0, error.offset) from None
+    if card == CARD_COUNT:
+        raise NotationError("?? cannot be played; expected a card such as 9D", 0)
+    return card
+
+
+def _meant(seat: int, token: Token) -> Action | None:
+    if isinstance(token, Card):
+        return play.PLAY[seat][token] if token != UNKNOWN else None
+    if token == "pass":
+        return auction.PASS[seat]
+    if token in auction.TRUMPS:
+        return auction.TRUMP[seat][auction.TRUMPS.index(token)]
+    return auction.BID[seat][auction.BIDS.index(token)] if token in auction.BIDS[1:] else None
+
+
+def _hand(state: Deal, seat: int, shown: bool) -> Hand:
+    known = state.hands.known[seat - 1] if shown else 0
+    return Hand(seat, tuple(cards_of(known)), state.hands.size(seat) - known.bit_count())

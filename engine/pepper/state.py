@@ -1,0 +1,58 @@
+"""The state of one deal of Pepper."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from engine.hands import Hands
+from engine.pepper.settings import Settings
+from engine.values import Outcome
+
+LITTLE, BIG = 8, 9
+"""The two peppers, above the bids 1–7; 0 is a pass."""
+
+
+class Phase(StrEnum):
+    """What a deal waits for."""
+
+    AUCTION = "auction"
+    TRUMP = "trump"
+    PLAY = "play"
+    OVER = "over"
+
+
+class Void(NamedTuple):
+    """A claim: this seat did not follow `suit` in this trick (counted from 1), at this place in it, with this card."""
+
+    seat: int
+    suit: int
+    trick: int
+    place: int
+    card: int
+
+
+class Deal(NamedTuple):
+    """One deal. Tuples by seat begin with seat 1; 0 stands for no seat.
+
+    `passed`: mask by `1 << seat` of the seats that are out of the auction; with `rebid`, of those that passed since
+    the last bid. `alone`: the partner who laid the hand down. `plays`: the running trick. `revokes`: proven voids.
+    """
+
+    settings: Settings
+    dealer: int
+    phase: Phase
+    turn: int
+    hands: Hands
+    calls: tuple[tuple[int, int], ...] = ()
+    bidder: int = 0
+    bid: int = 0
+    passed: int = 0
+    trump: int = -1
+    alone: int = 0
+    plays: tuple[tuple[int, int], ...] = ()
+    last: tuple[tuple[int, int], ...] = ()
+    winner: int = 0
+    won: tuple[int, ...] = ()
+    voids: tuple[Void, ...] = ()
+    revokes: tuple[Void, ...] = ()
+    penalty: str = "none"
+    outcome: Outcome | None = None

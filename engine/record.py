@@ -1,0 +1,320 @@
+"""The card table record: a text file as a table, its entries and its layout, and back (`record-format.md`)."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine import entries
+from engine.cards import UNKNOWN, Card
+from engine.entries import Entry
+from engine.game import Dealt, games
+from engine.match import Table, lay_table
+from engine.notation import RecordError, Word, entry_text, parse_cards, parse_entry, parse_seat, words_of
+from engine.options import OptionError, OptionValue, option_text, parse_option
+
+
+class Line(NamedTuple):
+    """One line of a record: its statement in canonical form, the entry on it (if any), and how its text ends.
+
+    `tail` is the comment with the blanks before it, as it was read; `remark` stands after `;`.
+    """
+
+    number: int
+    statement: str = ""
+    entry: Entry | None = None
+    remark: str = ""
+    tail: str = ""
+
+
+class Record(NamedTuple):
+    """A record: the table, the scores and names at the start, and all its lines."""
+
+    table: Table
+    scores: tuple[int, ...]
+    names: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+def read_record(text: str) -> Record:
+    """The record that a text writes; raises `RecordError` at the first thing that makes it unreadable."""
+    return _Reader(text.removeprefix("\ufeff")).read()
+
+
+def write_record(record: Record) -> str:
+    """The text of a record: what `read_record` gives for it is the same record again."""
+    return "".join(_line_text(line) + "\n" for line in record.lines)
+
+
+def _line_text(line: Line) -> str:
+    remark = f" ; {line.remark}" if line.remark else ""
+    return line.statement + remark + line.tail
+
+
+class _Source(NamedTuple):
+    """A line as it was read, cut at its comment and its remark."""
+
+    number: int
+    text: str
+    remark: str
+    tail: str
+
+
+def _cut(number: int, raw: str) -> _Source:
+    code, mark, comment = raw.partition("#")
+    text = code.rstrip()
+    tail = code[len(text) :] + mark + comment if mark else ""
+    text, _, remark = text.partition(";")
+    return _Source(number, text.rstrip(), remark.strip(), tail.rstrip())
+
+
+_KEYS = ("game", "rules", "seats", "hands", "names", "scores", "option")
+_DEAL_LINE = re.compile(r"(?P<key>hand\s+(?P<seat>\S+)|turn-up|stock|buried)\s*:(?P<cards>.*)")
+
+
+class _Reader:
+    """Reads a record from its first line to its last."""
+
+    def __init__(self, text: str) -> None:
+        raw = re.split(r"\r\n|\n", text)
+        if raw[-1] == "":
+            raw.pop()
+        self.sources = [_cut(number, line) for number, line in enumerate(raw, 1)]
+        self.lines: list[Line] = []
+        self.last_line = max(len(raw), 1)
+
+    def read(self) -> Record:
+        start = next(
+            (place for place, source in enumerate(self.sources) if re.match(r"\s*deal\b(?!\s*:)", source.text)),
+            len(self.sources),
+        )
+        header = _Header(self.sources[:start], self.last_line)
+        table, scores, names = header.read()
+        self.lines = header.lines
+        place = start
+        while place < len(self.sources):
+            place = self._read_deal(table, place)
+        return Record(table, scores, names, tuple(self.lines))
+
+    def _read_deal(self, table: Table, start: int) -> int:
+        """Read the deal whose `deal` line is `sources[start]`, with its actions; gives the place of the next deal."""
+        place = start + 1
+        cards: dict[str, tuple[Card, ...]] = {}
+        body: list[Line] = []
+        acted = False
+        while place < len(self.sources):
+            source = self.sources[place]
+            found = _DEAL_LINE.fullmatch(source.text.strip())
+            if re.match(r"\s*deal\b", source.text):
+                break
+            if not source.text:
+                body.append(_layout(source))
+            elif found:
+                body.append(_read_cards(table, source, cards, acted))
+            else:
+                entry = parse_entry(table, source.text, source.number)
+                acted = True
+                body.append(Line(source.number, entry_text(table, entry), entry, source.remark, source.tail))
+            place += 1
+        self.lines.append(self._deal_line(table, self.sources[start], cards))
+        self.lines.extend(body)
+        return place
+
+    def _deal_line(self, table: Table, source: _Source, cards: dict[str, tuple[Card, ...]]) -> Line:
+        words = words_of(source.text)
+        if words[0].text != "deal" or len(words) > 2:
+            wrong = words[0] if words[0].text != "deal" else words[2]
+            raise RecordError(source.number, wrong.column, f"cannot read {wrong.text!r}; expected `deal` and a seat")
+        dealer = parse_seat(table, words[1].text, source.number, words[1].column) if len(words) == 2 else None
+        if dealer is None and not any(isinstance(line.entry, entries.Deal) for line in self.lines):
+            end = words[0].column + len(words[0].text) + 1
+            raise RecordError(source.number, end, f"the first deal has no dealer; expected a seat 1 to {table.seats}")
+        self._require(table, source, cards)
+        hands = tuple(cards.get(f"hand {seat}") for seat in range(1, table.seats + 1))
+        buried = cards.get("buried")
+        dealt = Dealt(hands, cards.get("turn-up", ()), cards.get("stock"), buried[0] if buried else None)
+        statement = "deal" if dealer is None else f"deal {dealer}"
+        return Line(source.number, statement, entries.Deal(dealer, dealt), source.remark, source.tail)
+
+    def _require(self, table: Table, source: _Source, cards: dict[str, tuple[Card, ...]]) -> None:
+        needed = sorted(table.game.required_lines(table.rules))
+        if table.tracked:
+            needed += [f"hand {seat}" for seat in range(1, table.seats + 1)]
+        for key in needed:
+            if key not in cards:
+                why = "hands are tracked" if key.startswith("hand") else f"{table.game.name} has one"
+                raise RecordError(source.number, 1, f"this deal has no line `{key}:`; expected one, for {why}")
+
+
+def _layout(source: _Source) -> Line:
+    if source.remark:
+        raise RecordError(source.number, 1, "a remark stands alone; expected an action before `;`")
+    return Line(source.number, tail=source.tail)
+
+
+def _read_cards(table: Table, source: _Source, cards: dict[str, tuple[Card, ...]], acted: bool) -> Line:
+    """Read a line of a deal's cards into `cards`."""
+    found = _DEAL_LINE.match(source.text, len(source.text) - len(source.text.lstrip()))
+    assert found is not None
+    column = found.start() + 1
+    key = found["key"]
+    if found["seat"] is not None:
+        key = f"hand {parse_seat(table, found['seat'], source.number, found.start('seat') + 1)}"
+    elif key not in table.game.deal_lines:
+        raise RecordError(
+            source.number, column, f"{table.game.name} has no line `{key}:`; expected a hand or an action"
+        )
+    if acted:
+        raise RecordError(source.number, column, f"`{key}:` stands after the first action; expected it before")
+    if key in cards:
+        raise RecordError(source.number, column, f"a second line `{key}:`; expected one in a deal")
+    if source.remark:
+        raise RecordError(source.number, column, "a remark in a line of cards; expected it in an action line")
+    words = words_of(found["cards"], found.start("cards") + 1)
+    cards[key] = parse_cards(words, source.number)
+    if key == "buried" and (len(words) != 1 or cards[key][0] == UNKNOWN):
+        raise RecordError(source.number, column, "expected one card after `buried:`")
+    if not words:
+        raise RecordError(source.number, found.start("cards") + 1, f"expected cards after `{key}:`")
+    return Line(source.number, f"{key}: {' '.join(map(str, cards[key]))}", tail=source.tail)
+
+
+class _Header:
+    """Reads what stands before the first deal."""
+
+    def __init__(self, sources: list[_Source], last_line: int) -> None:
+        self.sources = sources
+        self.last_line = last_line
+        self.lines: list[Line] = []
+        self.values: dict[str, tuple[str, int, int]] = {}
+        self.options: dict[str, tuple[str, int, int]] = {}
+
+    def read(self) -> tuple[Table, tuple[int, ...], tuple[str, ...]]:
+        for source in self.sources:
+            self.lines.append(self._read_line(source) if source.text else _layout(source))
+        return self._resolve()
+
+    def _read_line(self, source: _Source) -> Line:
+        found = re.fullmatch(r"\s*(?P<key>[A-Za-z][\w-]*)\s*:\s*(?P<value>.*?)\s*", source.text)
+        column = len(source.text) - len(source.text.lstrip()) + 1
+        if not found:
+            first = words_of(source.text)[0].text
+            problem = (
+                f"cannot read {first!r} before the first deal; expected a header such as `game: pepper`, or `deal`"
+            )
+            raise RecordError(source.number, column, problem)
+        if source.remark or source.text != source.text.split(";")[0]:
+            raise RecordError(source.number, column, "a remark in the header; expected it in an action line")
+        key, value, start = found["key"], found["value"], found.start("value") + 1
+        if key.startswith("x-"):
+            return Line(source.number, f"{key}: {value}".rstrip(), tail=source.tail)
+        if key not in _KEYS:
+            raise RecordError(source.number, column, f"unknown key {key!r}; expected {', '.join(_KEYS)} or x-…")
+        if key == "option":
+            return self._read_option(source, value, start)
+        if key in self.values:
+            raise RecordError(source.number, column, f"a second line `{key}:`; expected one")
+        self.values[key] = (value, source.number, start)
+        return Line(source.number, f"{key}: {value}".rstrip(), tail=source.tail)
+
+    def _read_option(self, source: _Source, value: str, start: int) -> Line:
+        found = re.fullmatch(r"(?P<name>\w+)\s*=\s*(?P<text>\S+)", value)
+        if not found:
+            raise RecordError(source.number, start, f"cannot read {value!r}; expected `option: NAME = VALUE`")
+        name = found["name"]
+        if name in self.options:
+            raise RecordError(source.number, start, f"option {name} is set twice; expected it once")
+        self.options[name] = (found["text"], source.number, start)
+        return Line(source.number, f"option: {name} = {found['text']}", tail=source.tail)
+
+    def _resolve(self) -> tuple[Table, tuple[int, ...], tuple[str, ...]]:
+        game_name, line, column = self._required("game", "such as `game: pepper`")
+        if game_name not in games():
+            raise RecordError(line, column, f"no game {game_name!r}; expected {' or '.join(games())}")
+        game = games()[game_name]
+        text, line, column = self._required("seats", f"{game.seats[0]} to {game.seats[-1]}")
+        if text not in [str(seats) for seats in game.seats]:
+            problem = f"{game.name} has no {text!r} seats; expected {game.seats[0]} to {game.seats[-1]}"
+            raise RecordError(line, column, problem)
+        hands, line, column = self.values.get("hands", ("tracked", 0, 0))
+        if hands not in ("tracked", "concealed"):
+            raise RecordError(line, column, f"hands cannot be {hands!r}; expected tracked or concealed")
+        options: dict[str, OptionValue] = {}
+        for name, (value, line, column) in self.options.items():
+            try:
+                options[name] = parse_option(game.options, name, value)
+            except OptionError as error:
+                raise RecordError(line, column, str(error)) from None
+        rules, line, column = self.values.get("rules", ("standard", self.last_line, 1))
+        try:
+            table = lay_table(game, int(text), rules, hands == "tracked", options)
+        except OptionError as error:
+            if options and rules in game.rule_sets:
+                _, line, column = list(self.options.values())[-1]
+            raise RecordError(line, column, str(error)) from None
+        return table, self._scores(table), self._names(table)
+
+    def _required(self, key: str, expected: str) -> tuple[str, int, int]:
+        if key not in self.values:
+            line = self.sources[-1].number + 1 if self.sources else 1
+            raise RecordError(line, 1, f"no line `{key}:` before the first deal; expected one, {expected}")
+        return self.values[key]
+
+    def _scores(self, table: Table) -> tuple[int, ...]:
+        if "scores" not in self.values:
+            return (0,) * len(table.sides)
+        text, line, column = self.values["scores"]
+        words = words_of(text, column)
+        scores = [_whole_number(word, line) for word in words]
+        if len(scores) != len(table.sides):
+            raise RecordError(line, column, f"{len(scores)} scores; expected {len(table.sides)}, one for each side")
+        if table.game.winners(table.rules, tuple(scores)):
+            target = table.game.target(table.rules)
+            raise RecordError(line, column, f"these scores end the match before it begins; expected less than {target}")
+        return tuple(scores)
+
+    def _names(self, table: Table) -> tuple[str, ...]:
+        if "names" not in self.values:
+            return ()
+        text, line, column = self.values["names"]
+        names = tuple(name.strip() for name in text.split(","))
+        if len(names) != table.seats or "" in names:
+            count = sum(bool(name) for name in names)
+            raise RecordError(line, column, f"{count} names; expected {table.seats}, with commas between them")
+        return names
+
+
+def _whole_number(word: Word, line: int) -> int:
+    text = word.text.replace("−", "-")
+    if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
+        raise RecordError(line, word.column, f"{word.text!r} is no score; expected a whole number")
+    return int(text)
+
+
+# Writing what was played
+
+
+def header_lines(table: Table, scores: Iterable[int] = (), names: Iterable[str] = ()) -> list[str]:
+    """The header of a record of this table."""
+    lines = [f"game: {table.game.name}", f"rules: {table.rule_set}", f"seats: {table.seats}"]
+    lines.append(f"hands: {'tracked' if table.tracked else 'concealed'}")
+    if any(names):
+        lines.append(f"names: {', '.join(names)}")
+    if any(scores):
+        lines.append(f"scores: {' '.join(map(str, scores))}")
+    return lines + [f"option: {name} = {option_text(value)}" for name, value in table.options]
+
+
+def deal_lines(deal: entries.Deal) -> list[str]:
+    """The lines of a deal: the dealer, the turn-up, the hands that are known, the stock."""
+    lines = [f"deal {deal.dealer}"]
+    dealt = deal.dealt
+    if dealt.buried is not None:
+        lines.append(f"buried: {dealt.buried}")
+    if dealt.turn_up:
+        lines.append(f"turn-up: {' '.join(map(str, dealt.turn_up))}")
+    for seat, hand in enumerate(dealt.hands, 1):
+        if hand is not None:
+            lines.append(f"hand {seat}: {' '.join(map(str, hand))}")
+    if dealt.stock is not None:
+        lines.append(f"stock: {' '.join(map(str, dealt.stock))}")
+    return lines

@@ -1,0 +1,105 @@
+"""The referee: rules on one entry after the other, and takes back what it accepted, back to the start of the match."""
+
+from typing import NamedTuple
+
+from engine import entries
+from engine.entries import Entry
+from engine.match import Match, apply, apply_action, check, check_action
+from engine.values import Action, Notice, Refusal
+
+
+class Ruling(NamedTuple):
+    """What was ruled on an entry: refused, or accepted with notices."""
+
+    entry: Entry
+    refusal: Refusal | None
+    notices: tuple[Notice, ...] = ()
+
+
+class _Part(NamedTuple):
+    """The entries from one deal to the next begin at `first`; `before` is the match before them."""
+
+    first: int
+    before: Match
+
+
+class Referee:
+    """Holds the running match. The states of the running deal are kept; those of earlier deals are replayed."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.accepted: list[tuple[Entry, int]] = []
+        """What was accepted and not taken back, each with the caller's line number."""
+        self._parts = [_Part(0, match)]
+        self._states: list[Match] = []
+        self._refused_deal = False
+        self._lot = 0
+
+    def check(self, entry: Entry) -> Refusal | None:
+        """Why this entry would be refused now; changes nothing."""
+        if isinstance(entry, entries.Undo):
+            return None if self.can_undo else Refusal("nothing-to-undo", "")
+        if isinstance(entry, Action):
+            refusal = check_action(self.match, entry)
+            if self._refused_deal and (refusal is None or refusal.code != "unknown-action"):
+                return Refusal("wrong-phase", "", (("standing", "refused-deal"),))
+            return refusal
+        return check(self.match, entry)
+
+    def rule(self, entry: Entry, line: int = 0) -> Ruling:
+        """Rule on an entry; an accepted one changes the match. `line` is how the caller refers to the entry."""
+        if isinstance(entry, entries.Deal):
+            entry = self._by_lot(entry)
+        refusal = self.check(entry)
+        if isinstance(entry, entries.Deal):
+            self._refused_deal = refusal is not None
+        if refusal is not None:
+            return Ruling(entry, refusal)
+        self.accept(entry, line)
+        return Ruling(entry, None, self.match.notices)
+
+    def accept(self, entry: Entry, line: int = 0) -> None:
+        """Change the match by an entry that was not refused."""
+        if isinstance(entry, Action):
+            self._states.append(self.match)
+            self.accepted.append((entry, line))
+            self.match = apply_action(self.match, entry)
+        elif isinstance(entry, entries.Undo):
+            self._undo()
+        else:
+            if isinstance(entry, entries.Deal):
+                self._parts.append(_Part(len(self.accepted), self.match))
+                self._states = []
+            self._states.append(self.match)
+            self.accepted.append((entry, line))
+            self.match = apply(self.match, entry)
+
+    def _by_lot(self, entry: entries.Deal) -> entries.Deal:
+        """The deal with its dealer; the lot that chose the first one still holds when that deal was not dealt."""
+        dealer = entry.dealer or self.match.next_dealer or self._lot
+        self._lot = self._lot or dealer
+        return entry._replace(dealer=dealer)
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether anything is left to take back."""
+        return bool(self.accepted)
+
+    def _undo(self) -> None:
+        self.accepted.pop()
+        self.match = self._states.pop()._replace(notices=())
+        if not self._states and len(self._parts) > 1:
+            self._parts.pop()
+            self._replay()
+
+    def _replay(self) -> None:
+        """The states of the part that is the last one now."""
+        first, match = self._parts[-1]
+        self._states = []
+        for entry, _ in self.accepted[first:]:
+            self._states.append(match)
+            match = apply(match, entry)
+
+    def irregularities(self) -> tuple[tuple[int, Notice], ...]:
+        """What a referee had to note in this match, each with the line of the entry that it stands on."""
+        return tuple((self.accepted[noted.step][1], noted.notice) for noted in self.match.irregularities)

@@ -1,0 +1,88 @@
+"""Words for codes: the one place where a ruling becomes a text, in a language and at a length.
+
+The catalogues are gettext's; a message's id is `refusal.CODE`, `notice.CODE`, `ask.CODE`, `choice.CODE` or
+`phase.CODE`, its context is the length. A game brings its own catalogue, which goes before the table's.
+"""
+
+import gettext
+from collections.abc import Iterable
+from enum import StrEnum
+from importlib.resources import files
+
+from engine.cards import CARDS
+from engine.game import Game
+from engine.values import Fact, Notice, Refusal
+
+LANGUAGES = ("en", "ru")
+_SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_CARDS = frozenset({"card", "played"})
+
+
+class Length(StrEnum):
+    """How much room a text has: a line of a seat's display, a line of a screen, or a sentence."""
+
+    OLED = "oled"
+    LINE = "line"
+    SENTENCE = "sentence"
+
+
+class Words:
+    """The words of one language for one game."""
+
+    def __init__(self, game: Game, language: str = "en") -> None:
+        self.language = language
+        self._catalogues = [
+            _catalogue(game.catalogue, game.name, language),
+            _catalogue("firmware", "tableref", language),
+        ]
+
+    def refusal(self, refusal: Refusal, length: Length) -> str:
+        """Why an action was refused."""
+        return self._say(f"refusal.{refusal.code}", length, refusal.facts) or refusal.code
+
+    def notice(self, notice: Notice, length: Length) -> str:
+        """What an action brought about."""
+        return self._say(f"notice.{notice.code}", length, notice.facts) or notice.code
+
+    def ask(self, prompt: str, length: Length) -> str:
+        """What a seat is asked."""
+        return self._say(f"ask.{prompt}", length) or prompt
+
+    def choice(self, code: str, length: Length) -> str:
+        """A choice by its code: a bid, a suit, a pass."""
+        return _SUIT_SIGNS.get(code) or self._say(f"choice.{code}", length) or code
+
+    def phase(self, code: str, length: Length) -> str:
+        """A phase of a deal."""
+        return self._say(f"phase.{code}", length) or code
+
+    def table(self, code: str, length: Length, **facts: Fact) -> str:
+        """A text of the table itself, not of a game."""
+        return self._say(f"table.{code}", length, facts.items()) or code
+
+    def card(self, card: int) -> str:
+        """A card with its suit sign."""
+        text = str(CARDS[card])
+        return "".join(_SUIT_SIGNS.get(letter, letter) for letter in text) if "JK" not in text else text
+
+    def _say(self, key: str, length: Length, facts: Iterable[tuple[str, Fact]] = ()) -> str:
+        for catalogue in self._catalogues:
+            text = catalogue.pgettext(length.value, key)
+            if text != key:
+                return text.format_map({name: self._fact(name, value, length) for name, value in facts})
+        return ""
+
+    def _fact(self, name: str, value: Fact, length: Length) -> str:
+        if name in _CARDS and isinstance(value, int):
+            return self.card(value)
+        if isinstance(value, tuple):
+            pairs = [item for item in value if isinstance(item, tuple)]
+            return " : ".join(f"{points:+d}" if name == "points" else str(points) for _, points in pairs) or ", ".join(
+                map(str, value)
+            )
+        return self.choice(value, length) if isinstance(value, str) else str(value)
+
+
+def _catalogue(package: str, domain: str, language: str) -> gettext.NullTranslations:
+    folder = files(package) / "locale"
+    return gettext.translation(domain, str(folder), [language], fallback=True)
