@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib.metadata import entry_points
 from typing import Any, NamedTuple, Protocol
 
 from engine.asks import Ask, Token
@@ -60,6 +59,9 @@ class Game(Protocol):
 
     def required_lines(self, rules: Any) -> frozenset[str]:
         """Which of `deal_lines` every deal must have."""
+
+    def pack(self, rules: Any) -> tuple[Card, ...]:
+        """Every card that is dealt from."""
 
     def sides(self, rules: Any) -> tuple[tuple[int, ...], ...]:
         """The seats of each side, in the order of their lowest seats."""
@@ -125,5 +127,7 @@ class Game(Protocol):
 @cache
 def games() -> Mapping[str, Game]:
     """Every installed game by its name."""
+    from importlib.metadata import entry_points  # costs more to import than all of the engine
+
     found = {point.name: point.load() for point in entry_points(group=ENTRY_POINTS)}
     return dict(sorted(found.items()))

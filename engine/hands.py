@@ -24,10 +24,6 @@ class Hands(NamedTuple):
         """How many cards the seat holds."""
         return self.known[seat - 1].bit_count() + self.unknown[seat - 1]
 
-    def possible(self, seat: int) -> int:
-        """The cards that the seat may hold on what is known."""
-        return self.known[seat - 1] | self.unseen if self.unknown[seat - 1] else self.known[seat - 1]
-
 
 def deal_hands(pack: int, dealt: tuple[tuple[Card, ...] | None, ...], size: int) -> Hands:
     """The hands after a deal of `size` cards each out of `pack`; None is a hand of which nothing is known."""
@@ -59,14 +55,16 @@ def leave(hands: Hands, seat: int, card: int) -> Hands:
 
     A card that was thought to lie in another hand was not there: one more of that hand's cards is unknown.
     """
+    known, unknown, unseen, hidden = hands
     bit, index = 1 << card, seat - 1
-    if hands.known[index] & bit:
-        return Hands(_with(hands.known, index, hands.known[index] ^ bit), hands.unknown, hands.unseen, hands.hidden)
-    known, unknown = hands.known, _with(hands.unknown, index, hands.unknown[index] - 1)
+    held = known[index]
+    if held & bit:
+        return Hands(_with(known, index, held ^ bit), unknown, unseen, hidden)
+    unknown = _with(unknown, index, unknown[index] - 1)
     for other, cards in enumerate(known):
         if cards & bit:
             known, unknown = _with(known, other, cards ^ bit), _with(unknown, other, unknown[other] + 1)
-    return by_exclusion(Hands(known, unknown, hands.unseen & ~bit, hands.hidden))
+    return by_exclusion(Hands(known, unknown, unseen & ~bit, hidden))
 
 
 def named(hands: Hands, seat: int, cards: tuple[Card, ...]) -> Hands:
@@ -94,4 +92,4 @@ def seen_from(hands: Hands, seat: int) -> Hands:
 
 
 def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
-    return (*values[:index], value, *values[index + 1 :])
+    return values[:index] + (value,) + values[index + 1 :]  # noqa: RUF005 — half the time of unpacking

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from engine import entries
 from engine.entries import Entry
-from engine.match import Match, apply, apply_action, check, check_action
+from engine.match import Match, apply, check, check_action
 from engine.values import Action, Notice, Refusal
 
 
@@ -37,22 +37,23 @@ class Referee:
 
     def check(self, entry: Entry) -> Refusal | None:
         """Why this entry would be refused now; changes nothing."""
-        if isinstance(entry, entries.Undo):
-            return None if self.can_undo else Refusal("nothing-to-undo", "")
         if isinstance(entry, Action):
             refusal = check_action(self.match, entry)
             if self._refused_deal and (refusal is None or refusal.code != "unknown-action"):
                 return Refusal("wrong-phase", "", (("standing", "refused-deal"),))
             return refusal
+        if isinstance(entry, entries.Undo):
+            return None if self.can_undo else Refusal("nothing-to-undo", "")
         return check(self.match, entry)
 
     def rule(self, entry: Entry, line: int = 0) -> Ruling:
         """Rule on an entry; an accepted one changes the match. `line` is how the caller refers to the entry."""
         if isinstance(entry, entries.Deal):
             entry = self._by_lot(entry)
-        refusal = self.check(entry)
-        if isinstance(entry, entries.Deal):
+            refusal = self.check(entry)
             self._refused_deal = refusal is not None
+        else:
+            refusal = self.check(entry)
         if refusal is not None:
             return Ruling(entry, refusal)
         self.accept(entry, line)
@@ -60,19 +61,15 @@ class Referee:
 
     def accept(self, entry: Entry, line: int = 0) -> None:
         """Change the match by an entry that was not refused."""
-        if isinstance(entry, Action):
-            self._states.append(self.match)
-            self.accepted.append((entry, line))
-            self.match = apply_action(self.match, entry)
-        elif isinstance(entry, entries.Undo):
+        if isinstance(entry, entries.Undo):
             self._undo()
-        else:
-            if isinstance(entry, entries.Deal):
-                self._parts.append(_Part(len(self.accepted), self.match))
-                self._states = []
-            self._states.append(self.match)
-            self.accepted.append((entry, line))
-            self.match = apply(self.match, entry)
+            return
+        if isinstance(entry, entries.Deal):
+            self._parts.append(_Part(len(self.accepted), self.match))
+            self._states = []
+        self._states.append(self.match)
+        self.accepted.append((entry, line))
+        self.match = apply(self.match, entry)
 
     def _by_lot(self, entry: entries.Deal) -> entries.Deal:
         """The deal with its dealer; the lot that chose the first one still holds when that deal was not dealt."""

@@ -43,31 +43,35 @@ def check_call(deal: Deal, action: Action) -> Refusal | None:
 
 def call(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal bid or pass."""
-    seat = action.seat
+    seat, bidder, bid, passed = action.seat, deal.bidder, deal.bid, deal.passed
     if action.verb == "pass":
-        deal = deal._replace(calls=(*deal.calls, (seat, 0)), passed=deal.passed | 1 << seat)
+        called, passed = 0, passed | 1 << seat
     else:
         assert isinstance(action.argument, int)
-        deal = deal._replace(
-            calls=(*deal.calls, (seat, action.argument)),
-            bid=action.argument,
-            bidder=seat,
-            passed=0 if deal.settings.rebid else deal.passed,
-        )
-    waiting = [other for other in _clockwise(deal, seat) if not deal.passed >> other & 1 and other != deal.bidder]
-    if waiting and deal.bid != BIG:
-        return deal._replace(turn=waiting[0]), ()
-    if not deal.bidder:
-        outcome = Outcome((0,) * len(deal.settings.sides), complete=False)
-        return deal._replace(phase=Phase.OVER, turn=0, outcome=outcome), (Notice("thrown-in"),)
-    won = Notice("auction-won", (("seat", deal.bidder), ("bid", BIDS[deal.bid])))
-    return deal._replace(phase=Phase.TRUMP, turn=deal.bidder), (won,)
+        called = bid = action.argument
+        bidder, passed = seat, 0 if deal.settings.rebid else passed
+    turn = _next_caller(deal.settings.seats, seat, passed | 1 << bidder) if bid != BIG else 0
+    phase, outcome = deal.phase, None
+    notices: tuple[Notice, ...] = ()
+    if not turn and bidder:
+        phase, turn = Phase.TRUMP, bidder
+        notices = (Notice("auction-won", (("seat", bidder), ("bid", BIDS[bid]))),)
+    elif not turn:
+        phase, outcome = Phase.OVER, Outcome((0,) * len(deal.settings.sides), complete=False)
+        notices = (Notice("thrown-in"),)
+    calls = (*deal.calls, (seat, called))
+    return deal._replace(
+        phase=phase, turn=turn, calls=calls, bidder=bidder, bid=bid, passed=passed, outcome=outcome
+    ), notices
 
 
-def _clockwise(deal: Deal, seat: int) -> Iterator[int]:
-    """All seats, beginning with the one after `seat`, which comes last."""
-    for step in range(deal.settings.seats):
-        yield (seat + step) % deal.settings.seats + 1
+def _next_caller(seats: int, seat: int, done: int) -> int:
+    """The next seat clockwise that is not in this mask, `seat` itself last; 0: none is left."""
+    for step in range(seats):
+        other = (seat + step) % seats + 1
+        if not done >> other & 1:
+            return other
+    return 0
 
 
 def legal_trumps(deal: Deal) -> Iterator[Action]:

@@ -38,6 +38,10 @@ class Pepper:
         """A deal of Pepper has hands only."""
         return frozenset()
 
+    def pack(self, rules: Settings) -> tuple[Card, ...]:
+        """The 24 cards (rule 1)."""
+        return tuple(cards_of(PACK))
+
     def sides(self, rules: Settings) -> tuple[tuple[int, ...], ...]:
         """Partners 1+3 and 2+4, or each seat alone."""
         return rules.sides
@@ -91,11 +95,10 @@ class Pepper:
 
     def check_deal(self, rules: Settings, dealer: int, dealt: Dealt) -> Refusal | None:
         """Why cards cannot have been dealt so."""
-        cards = [card for hand in dealt.hands if hand is not None for card in hand]
-        seen = [card for card in cards if card != UNKNOWN]
-        for card in seen:
-            if seen.count(card) > 1:
-                return Refusal("duplicate-card", "2", (("card", card),))
+        seen = [card for hand in dealt.hands if hand is not None for card in hand if card != UNKNOWN]
+        if len(set(seen)) < len(seen):
+            twice = next(card for card in seen if seen.count(card) > 1)
+            return Refusal("duplicate-card", "2", (("card", twice),))
         for seat, hand in enumerate(dealt.hands, 1):
             if hand is not None and (len(hand) != rules.cards or (rules.tracked and UNKNOWN in hand)):
                 known = len(hand) - hand.count(UNKNOWN) if rules.tracked else len(hand)
@@ -164,7 +167,7 @@ class Pepper:
             return Ask("bid", choices=tuple(calls))
         if state.phase is Phase.TRUMP:
             return Ask("trump", choices=auction.TRUMPS)
-        return Ask("play", cards=tuple(cards_of(play.playable(state, state.hands))), source="hand")
+        return Ask("play", cards=tuple(cards_of(play.playable(state))), source="hand")
 
     def seen_from(self, state: Deal, viewer: int) -> Deal:
         """The state on what this viewer may know."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from engine.cards import CARD_COUNT, cards_of
-from engine.hands import Hands, leave
+from engine.cards import CARD_COUNT
+from engine.hands import leave
 from engine.pepper.scoring import points
 from engine.pepper.state import Deal, Phase, Void
 from engine.tricks import winner
@@ -15,23 +15,25 @@ PLAY = tuple(tuple(Action(seat, "play", card) for card in range(CARD_COUNT)) for
 SUITS = "CDHS"
 
 
-def playable(deal: Deal, hands: Hands) -> int:
-    """The cards that the seat to act may play on what these hands say, as a mask."""
-    seat = deal.turn
-    cards = hands.possible(seat)
+def playable(deal: Deal) -> int:
+    """The cards that the seat to act may play on what is known of the hands, as a mask."""
+    hands, index = deal.hands, deal.turn - 1
+    known = hands.known[index]
+    cards = known | hands.unseen if hands.unknown[index] else known
     if deal.plays:
         order = deal.settings.orders[deal.trump]
         of_suit = order.suits[order.suit[deal.plays[0][1]]]
-        if hands.known[seat - 1] & of_suit:
-            cards &= of_suit
+        if known & of_suit:
+            return cards & of_suit
     return cards
 
 
 def legal_plays(deal: Deal) -> Iterator[Action]:
     """Every card that the seat may hold, and where it certainly can follow suit only those of the suit led."""
-    plays = PLAY[deal.turn]
-    for card in cards_of(playable(deal, deal.hands)):
-        yield plays[card]
+    plays, cards = PLAY[deal.turn], playable(deal)
+    while cards:
+        yield plays[(cards & -cards).bit_length() - 1]
+        cards &= cards - 1
 
 
 def check_play(deal: Deal, action: Action) -> Refusal | None:
@@ -60,10 +62,10 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     suit = order.suit[card]
     notices: tuple[Notice, ...] = ()
     if voids:
-        proven = tuple(void for void in voids if void[0] == seat and void[1] == suit)
+        proven = [void for void in voids if void[0] == seat and void[1] == suit]
         if proven:
             voids = tuple(void for void in voids if void not in proven)
-            revokes += proven
+            revokes = (*revokes, *proven)
             notices = tuple(_revoke(void, card) for void in proven)
     if plays:
         led = order.suit[plays[0][1]]
@@ -90,8 +92,11 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
 
 def _next_seat(seats: int, alone: int, plays: tuple[tuple[int, int], ...]) -> int:
     """The next seat clockwise that has not played to this trick and has not laid its hand down."""
+    done = 1 << alone
+    for seat, _ in plays:
+        done |= 1 << seat
     seat = plays[-1][0] % seats + 1
-    while seat == alone or seat in [played for played, _ in plays]:
+    while done >> seat & 1:
         seat = seat % seats + 1
     return seat
 

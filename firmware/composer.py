@@ -1,0 +1,58 @@
+"""The composer of one seat: what it has given so far, and what its buttons point at.
+
+It knows nothing of any game: it appends and takes back tokens, and moves a cursor over what a question offers.
+"""
+
+from engine.asks import END, Ask, Token
+from firmware.seatview import Message
+
+BLANK = 6.0
+"""Seconds after the last press until a private list is hidden again."""
+MESSAGE = 8.0
+"""Seconds that a message stays, unless the seat acts before."""
+
+
+class Composer:
+    """The half-given input of one seat."""
+
+    def __init__(self) -> None:
+        self.given: tuple[Token, ...] = ()
+        self.cursor: int | None = None
+        self.peeking = False
+        self.menu = False
+        self.message: Message | None = None
+        self._pressed = 0.0
+        self._said = 0.0
+
+    def items(self, ask: Ask) -> tuple[Token, ...]:
+        """What the cursor moves over: the choices or the cards, and the end of the group where it may end."""
+        return (*ask.choices, *ask.cards, *([END] if ask.end else []))
+
+    def move(self, ask: Ask, step: int, now: float) -> None:
+        """Move the cursor by one; from nowhere to the first or the last."""
+        count = len(self.items(ask))
+        self._pressed = now
+        if count:
+            self.cursor = (0 if step > 0 else count - 1) if self.cursor is None else (self.cursor + step) % count
+
+    def picked(self, ask: Ask) -> Token | None:
+        """What OK gives: the item under the cursor, or the only one there is."""
+        items = self.items(ask)
+        if self.cursor is not None and self.cursor < len(items):
+            return items[self.cursor]
+        return items[0] if len(items) == 1 and not ask.cards else None
+
+    def say(self, message: Message | None, now: float) -> None:
+        """Show a message to this seat."""
+        self.message, self._said = message, now
+
+    def clear(self) -> None:
+        """Forget what was given and pointed at."""
+        self.given, self.cursor, self.menu = (), None, False
+
+    def expire(self, ask: Ask | None, now: float) -> None:
+        """Hide a private list and drop a message whose time is over."""
+        if self.cursor is not None and now - self._pressed >= BLANK and (ask is None or ask.cards):
+            self.cursor = None
+        if self.message is not None and now - self._said >= MESSAGE:
+            self.message = None

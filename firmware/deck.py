@@ -1,0 +1,83 @@
+"""A deck: which tag is in which card. A text file with a line `UID, CARD` for each; `#` starts a comment."""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.cards import CARDS, UNKNOWN, Card, CardError, parse_card
+from firmware.errors import FileError
+
+_UID = re.compile(r"(?:[0-9A-F]{2}){4,10}")
+
+
+class Deck(NamedTuple):
+    """The cards of a deck by the canonical text of their tags: upper-case hex, two digits a byte."""
+
+    cards: dict[str, Card]
+
+    def card(self, uid: str) -> Card | None:
+        """The card with this tag, or None for a tag of no card here."""
+        return self.cards.get(uid)
+
+    def uid(self, card: Card) -> str:
+        """The tag in a card; raises KeyError for a card that is not in the deck."""
+        return {held: uid for uid, held in self.cards.items()}[card]
+
+    def held(self) -> set[Card]:
+        """The cards of the deck."""
+        return set(self.cards.values())
+
+
+def simulated_deck(cards: Iterable[Card]) -> Deck:
+    """A deck whose tags are made up: for a simulated table."""
+    return Deck({f"04A0{int(card):02X}5EC0DE80": card for card in cards})
+
+
+def read_deck(path: Path) -> Deck:
+    """The deck in a file; raises `FileError` with the line, or OSError."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileError(str(path), 0, f"not UTF-8 ({error.reason}); expected lines `UID, CARD`") from None
+    cards: dict[str, Card] = {}
+    lines: dict[str | Card, int] = {}
+    for number, uid, card in _rows(str(path), text):
+        if uid in lines:
+            other = cards[uid]
+            problem = f"tag {uid} is in {other} already (line {lines[uid]}); expected one card for each tag"
+            raise FileError(str(path), number, problem)
+        if card in lines:
+            raise FileError(
+                str(path), number, f"{card} has a tag already (line {lines[card]}); expected one tag a card"
+            )
+        lines[uid] = lines[card] = number
+        cards[uid] = card
+    return Deck(cards)
+
+
+def _rows(name: str, text: str) -> Iterator[tuple[int, str, Card]]:
+    for number, line in enumerate(text.splitlines(), 1):
+        row = line.partition("#")[0].strip()
+        if not row:
+            continue
+        uid, comma, word = (part.strip() for part in row.partition(","))
+        uid = uid.upper().replace(":", "").replace(" ", "")
+        if not comma:
+            raise FileError(name, number, f"cannot read {row!r}; expected `UID, CARD`")
+        if not _UID.fullmatch(uid) or set(uid) in ({"0"}, {"F"}):
+            raise FileError(name, number, f"{uid!r} is no tag; expected 4 to 10 bytes in hex, not all 00 or FF")
+        try:
+            card = parse_card(word)
+        except CardError as error:
+            raise FileError(name, number, str(error)) from None
+        if card == UNKNOWN:
+            raise FileError(name, number, "a tag belongs to a known card; expected one such as 9D")
+        yield number, uid, card
+
+
+def check_deck(deck: Deck, cards: Iterable[Card], name: str) -> None:
+    """Raise `FileError` if a card that the game uses has no tag."""
+    missing = [str(CARDS[card]) for card in cards if card not in deck.held()]
+    if missing:
+        raise FileError(name, 0, f"no tag for {', '.join(missing)}; expected every card that the game uses")

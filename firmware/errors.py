@@ -1,0 +1,19 @@
+"""Errors in what people write for the table. One root; each leaf also inherits the standard type that it is."""
+
+
+class TableError(Exception):
+    """Root of the firmware's errors; its text is one line that says where and what was expected."""
+
+
+class FileError(TableError, ValueError):
+    """A file that cannot be used: its name, line (0: the file as a whole), and what was expected."""
+
+    def __init__(self, file: str, line: int, problem: str) -> None:
+        place = f"{file}:{line}" if line else file
+        super().__init__(f"{place}: {problem}")
+        self.file = file
+        self.line = line
+
+
+class JournalError(TableError, OSError):
+    """The journal cannot be written or read."""

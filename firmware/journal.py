@@ -1,0 +1,110 @@
+"""The journal: every accepted entry, on disk before anybody sees it.
+
+A SQLite file. A match is its record's header, and its lines are the record's lines, so what was played can be read
+and checked by anything that reads records. One thread writes; a commit has reached the disk when it is answered.
+"""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from firmware.errors import JournalError
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS match (number INTEGER PRIMARY KEY, header TEXT NOT NULL, wall_time REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS line (
+    match INTEGER NOT NULL REFERENCES match (number), number INTEGER NOT NULL, text TEXT NOT NULL,
+    wall_time REAL NOT NULL, PRIMARY KEY (match, number)
+);
+PRAGMA user_version = 1;
+"""
+
+VERSION = 1
+
+
+class Journal:
+    """The journal of one table. `watch` is told each stage of a commit: `begin`, `written`, `durable`.
+
+    Raises `JournalError` when the file cannot be opened or is of another version.
+    """
+
+    def __init__(self, path: Path, watch: Callable[[str], None] = lambda stage: None) -> None:
+        self._watch = watch
+        self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
+        self._match = 0
+        self._lines = 0
+        try:
+            self._writer.submit(self._open, path).result()
+        except sqlite3.Error as error:
+            self._writer.shutdown()
+            raise JournalError(f"{path}: {error}; expected a journal that can be written") from None
+
+    def _open(self, path: Path) -> None:
+        # A server's lock would outlive its process; SQLite's goes with it.
+        self._file = sqlite3.connect(path, isolation_level=None)
+        version = self._file.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, VERSION):
+            raise sqlite3.DatabaseError(f"version {version} of the journal, not {VERSION}")
+        self._file.execute("PRAGMA journal_mode = WAL")
+        self._file.execute("PRAGMA synchronous = FULL")
+        self._file.executescript(_SCHEMA)
+
+    def last_match(self) -> tuple[str, list[str]] | None:
+        """The header and the lines of the newest match, which is then the one written to; None: there is none."""
+        return self._writer.submit(self._last_match).result()
+
+    def _last_match(self) -> tuple[str, list[str]] | None:
+        row = self._file.execute("SELECT number, header FROM match ORDER BY number DESC LIMIT 1").fetchone()
+        if row is None:
+            return None
+        lines = self._file.execute("SELECT number, text FROM line WHERE match = ? ORDER BY number", row[:1]).fetchall()
+        self._match, self._lines = row[0], lines[-1][0] if lines else 0
+        return row[1], [text for _, text in lines]
+
+    async def begin_match(self, header: Iterable[str]) -> None:
+        """Begin a match with the header of its record; raises `JournalError`."""
+        await self._commit(self._insert_match, "\n".join(header))
+
+    async def append(self, text: str) -> None:
+        """Write an entry of the match, one or more lines of its record; raises `JournalError`.
+
+        When this returns the entry has reached the disk.
+        """
+        await self._commit(self._insert_line, text)
+
+    async def _commit(self, insert: Callable[[str], None], text: str) -> None:
+        try:
+            await asyncio.get_running_loop().run_in_executor(self._writer, self._transact, insert, text)
+        except sqlite3.Error as error:
+            raise JournalError(f"the journal cannot be written: {error}") from None
+
+    def _transact(self, insert: Callable[[str], None], text: str) -> None:
+        self._watch("begin")
+        self._file.execute("BEGIN IMMEDIATE")
+        try:
+            insert(text)
+            self._watch("written")
+            self._file.execute("COMMIT")
+        except sqlite3.Error:
+            if self._file.in_transaction:
+                self._file.execute("ROLLBACK")
+            raise
+        self._watch("durable")
+
+    def _insert_match(self, header: str) -> None:
+        cursor = self._file.execute("INSERT INTO match (header, wall_time) VALUES (?, ?)", (header, time.time()))
+        assert cursor.lastrowid is not None
+        self._match, self._lines = cursor.lastrowid, 0
+
+    def _insert_line(self, text: str) -> None:
+        row = (self._match, self._lines + 1, text, time.time())
+        self._file.execute("INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)", row)
+        self._lines += 1
+
+    def close(self) -> None:
+        """Close the file and end the thread."""
+        self._writer.submit(self._file.close).result()
+        self._writer.shutdown()

@@ -1,0 +1,52 @@
+"""What one seat's display shows, as plain values: the view of the game, and what the seat is in the middle of."""
+
+from typing import NamedTuple
+
+from engine.asks import Ask, Token
+from engine.values import Fact, Notice, Refusal
+from engine.view import View
+
+
+class TableText(NamedTuple):
+    """A message of the table itself, by its code in the catalogue."""
+
+    code: str
+    facts: tuple[tuple[str, Fact], ...] = ()
+    bad: bool = False
+    """Whether it tells of something that went wrong."""
+
+
+Message = Refusal | Notice | TableText
+
+
+class DealingView(NamedTuple):
+    """A deal in progress: who deals, to whom the next card goes (0: nobody, the dealer says when done).
+
+    `counts` are the cards read so far by seat, `size` how many each gets; nothing about faces.
+    """
+
+    dealer: int
+    next_seat: int
+    counts: tuple[int, ...]
+    size: int
+
+
+class SeatView(NamedTuple):
+    """Everything that a seat's display is drawn from, and everything that a player there may know.
+
+    `ask` is the question to this seat, `cursor` the place of the choice or card that is picked out (None: none, and
+    private cards are not shown), `given` what it has given so far. `lost` names devices of this seat that are off.
+    """
+
+    seat: int
+    view: View
+    ask: Ask | None
+    cursor: int | None
+    given: tuple[Token, ...]
+    message: Message | None
+    dealing: DealingView | None
+    peeking: bool
+    tapping: bool
+    """Whether the seat has a reader that cards can be shown to."""
+    names: tuple[str, ...]
+    lost: tuple[str, ...]

@@ -1,0 +1,172 @@
+"""A whole table on simulated wires, stepped by hand: for tests, scripts, and authors of other games.
+
+The true drivers and the true firmware run; only the wires and the clock are simulated. Nothing happens between
+calls, and a second of the table's time takes as long as its work does.
+"""
+
+import asyncio
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Self
+
+from PIL import Image
+
+from engine.cards import Card
+from engine.match import Match
+from firmware.journal import Journal
+from firmware.loop import Heard, Loop
+from firmware.tablefile import TableFile
+from firmware.words import Words
+from hal.clock import SteppedClock
+from hal.events import Button
+from hal.hardware import Hardware
+from hal.sim.board import SimulatedWires
+from hal.sim.trace import Trace
+from hal.wiring import CommonRole, reader_name
+
+STEP = 0.02
+"""Seconds from one look at all devices to the next."""
+PRESS = 0.06
+"""Seconds that a short press lasts, and that follow it."""
+PEEK = 0.8
+"""Seconds after which a press is a hold for certain."""
+READ = 0.12
+"""Seconds in which a card that is shown is read."""
+GONE = 0.4
+"""Seconds after which a card that was lifted has left for certain."""
+
+
+class SimulatedTable:
+    """A table as its file describes it. Use as a context manager, or `close` it.
+
+    `journal` is the journal's file; without one it is kept in a folder that goes with the table.
+    """
+
+    def __init__(self, file: TableFile, journal: Path | None = None, seed: int = 0, trace: Trace | None = None) -> None:
+        self.file = file
+        self.clock = SteppedClock()
+        self.heard: list[Heard] = []
+        """Rulings and messages, in order."""
+        self._seed = seed
+        self._given_trace = trace
+        self._close = ExitStack()
+        self._asyncio = asyncio.new_event_loop()
+        self._close.callback(self._asyncio.close)
+        if journal is None:
+            folder = self._close.enter_context(TemporaryDirectory(prefix="tableref-"))
+            journal = Path(folder) / "journal.db"
+        self.journal_file = journal
+        self._power_on()
+
+    def _power_on(self) -> None:
+        self._power = ExitStack()
+        self.wires = SimulatedWires(self.file.wiring, self._given_trace)
+        self.hardware = Hardware(self.file.wiring, self.wires)
+        self._power.callback(self.hardware.close)
+        self.journal = Journal(self.journal_file)
+        self._power.callback(self.journal.close)
+        self.loop = Loop(
+            table=self.file.table,
+            names=self.file.names,
+            readers=self.file.wiring.readers(),
+            hardware=self.hardware,
+            journal=self.journal,
+            deck=self.file.deck,
+            words=Words(self.file.table.game, self.file.language),
+            chance=Random(self._seed),
+            dealer=self.file.dealer,
+        )
+        self.loop.observers.append(self.heard.append)
+        self._asyncio.run_until_complete(self.loop.start(self.clock.now()))
+        self.wait(STEP)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Switch the table off and leave its displays dark. Closing again does nothing."""
+        self._power.close()
+        self._close.close()
+
+    def restart(self) -> None:
+        """Switch the table off and on again: all that is left is the journal."""
+        self._power.close()
+        self._power_on()
+
+    # Time
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        end = self.clock.time + seconds
+        while self.clock.time < end - 1e-9:
+            self.clock.time = min(end, self.clock.time + STEP)
+            for event in self.hardware.poll_lines(self.clock.time) + self.hardware.poll_readers(self.clock.time):
+                self._asyncio.run_until_complete(self.loop.handle(event))
+            self.loop.tick(self.clock.time)
+            for event in self.hardware.poll_displays(self.clock.time):
+                self._asyncio.run_until_complete(self.loop.handle(event))
+
+    # What people do
+
+    def press(self, seat: int, button: Button, times: int = 1) -> None:
+        """Press a button shortly, once or several times."""
+        for _ in range(times):
+            self.wires.press(seat, button, self.clock.time)
+            self.wait(PRESS)
+            self.wires.release(seat, button, self.clock.time)
+            self.wait(PRESS)
+
+    def hold(self, seat: int, button: Button) -> None:
+        """Press a button and keep it down, until `release`."""
+        self.wires.press(seat, button, self.clock.time)
+        self.wait(PEEK)
+
+    def release(self, seat: int, button: Button) -> None:
+        """Let a button go."""
+        self.wires.release(seat, button, self.clock.time)
+        self.wait(PRESS)
+
+    def reader(self, place: int | str) -> str:
+        """The name of the reader at a seat, or of the common one with this role."""
+        return reader_name(place if isinstance(place, int) else CommonRole(place))
+
+    def place(self, place: int | str, card: Card | str) -> None:
+        """Lay a card, or a tag by its UID, on a reader and leave it there."""
+        self.wires.place(self.reader(place), self._uid(card))
+        self.wait(READ)
+
+    def lift(self, place: int | str) -> None:
+        """Take everything off a reader."""
+        self.wires.lift(self.reader(place))
+        self.wait(GONE)
+
+    def tap(self, place: int | str, card: Card | str) -> None:
+        """Show a card to a reader and take it away again."""
+        self.place(place, card)
+        self.lift(place)
+
+    def _uid(self, card: Card | str) -> str:
+        if not isinstance(card, Card):
+            return card
+        if self.file.deck is None:
+            raise ValueError("this table has no deck")
+        return self.file.deck.uid(card)
+
+    # What people see
+
+    def picture(self, seat: int) -> Image.Image:
+        """What the seat's display shows."""
+        return self.wires.picture(seat)
+
+    @property
+    def match(self) -> Match:
+        """The state of the match."""
+        return self.loop.match

@@ -1,0 +1,139 @@
+"""The table file: the wiring, the game that is played and the deck that it is played with."""
+
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta, Struct
+
+from engine.game import games
+from engine.match import Table, lay_table
+from engine.options import OptionError, OptionValue, parse_option
+from firmware.deck import Deck, check_deck, read_deck
+from firmware.errors import FileError
+from firmware.words import LANGUAGES
+from hal.toml_lines import TomlFile, read_toml
+from hal.toml_types import shown, typed
+from hal.wiring import CommonRole, Wiring, wiring_of
+
+OWN = frozenset({"game", "deck", "table"})
+"""The tables of the file that are not wiring."""
+
+
+class GamePart(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[game]`: what is played. `dealer` 0: the first dealer is drawn by lot."""
+
+    name: str
+    rules: str = "standard"
+    hands: str = "tracked"
+    dealer: Annotated[int, Meta(ge=0)] = 0
+    names: tuple[str, ...] = ()
+    options: dict[str, bool | int | str] = {}
+
+
+class DeckPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[deck]`: the file that says which tag is in which card, beside the table file."""
+
+    file: str
+
+
+class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[table]`: how the table speaks."""
+
+    language: str = "en"
+
+
+_EXPECTED = {
+    "": "[game] with name, rules, hands, dealer, names and options",
+    "game": "name, rules, hands, dealer, names or options",
+    "name": "the name of a game",
+    "rules": "the name of a rule set",
+    "hands": '"tracked" or "concealed"',
+    "dealer": "the number of a seat, or 0 for one drawn by lot",
+    "names": "a list of names, one for each seat",
+    "options": "a table of option names and values",
+    "file": "the name of a deck file",
+    "deck": "file",
+    "table": "language",
+    "language": '"en" or "ru"',
+}
+
+
+class TableFile(NamedTuple):
+    """What a table file says. `deck` is None on a table that has none: cards are then entered by buttons."""
+
+    wiring: Wiring
+    table: Table
+    deck: Deck | None
+    dealer: int
+    names: tuple[str, ...]
+    language: str
+
+
+def read_table_file(path: Path) -> TableFile:
+    """The table file at `path`; raises `FileError` or `WiringError` with file and line, or OSError."""
+    file = read_toml(path)
+    wiring = wiring_of(file, OWN)
+    table, game = _game(file, wiring)
+    language = _language(file)
+    deck = _deck(file, path, table)
+    readers = {reader.role for reader in wiring.readers()}
+    if table.tracked and CommonRole.DEALING not in readers:
+        problem = 'hands are tracked, but no reader has the role "dealing"'
+        raise _wrong(file, ("game", "hands"), f'{problem}; expected one, or hands = "concealed"')
+    if any(wiring.readers()) and deck is None:
+        raise _wrong(file, ("deck",), "a table with readers has no [deck]; expected one with file")
+    return TableFile(wiring, table, deck, game.dealer, game.names, language)
+
+
+def _game(file: TomlFile, wiring: Wiring) -> tuple[Table, GamePart]:
+    if not isinstance(file.data.get("game"), dict):
+        raise _wrong(file, ("game",), "no [game]; expected one with name, and perhaps rules, hands and options")
+    part = typed(file, file.data["game"], GamePart, _EXPECTED, ("game",))
+    if part.name not in games():
+        raise _wrong(file, ("game", "name"), f"no game {shown(part.name)}; expected {' or '.join(games())}")
+    if part.hands not in ("tracked", "concealed"):
+        raise _wrong(file, ("game", "hands"), f"hands is {shown(part.hands)}; expected tracked or concealed")
+    game, seats = games()[part.name], len(wiring.seats)
+    options: dict[str, OptionValue] = {}
+    for name, value in part.options.items():
+        try:
+            options[name] = parse_option(game.options, name, str(value).lower() if value is True or value is False
+                                         else str(value))  # fmt: skip
+        except OptionError as error:
+            raise _wrong(file, ("game", "options", name), str(error)) from None
+    try:
+        table = lay_table(game, seats, part.rules, part.hands == "tracked", options)
+    except OptionError as error:
+        key = "rules" if part.rules not in game.rule_sets else "options" if options else "name"
+        raise _wrong(file, ("game", key), str(error)) from None
+    if part.dealer > seats:
+        raise _wrong(file, ("game", "dealer"), f"no seat {part.dealer}; expected 1 to {seats}, or 0 for a lot")
+    if part.names and len(part.names) != seats:
+        raise _wrong(file, ("game", "names"), f"{len(part.names)} names; expected {seats}, one for each seat")
+    return table, part
+
+
+def _language(file: TomlFile) -> str:
+    part = typed(file, file.data.get("table", {}), TablePart, _EXPECTED, ("table",))
+    if part.language not in LANGUAGES:
+        expected = " or ".join(LANGUAGES)
+        raise _wrong(file, ("table", "language"), f"language is {shown(part.language)}; expected {expected}")
+    return part.language
+
+
+def _deck(file: TomlFile, path: Path, table: Table) -> Deck | None:
+    if "deck" not in file.data:
+        return None
+    part = typed(file, file.data["deck"], DeckPart, _EXPECTED, ("deck",))
+    place = path.parent / part.file
+    try:
+        deck = read_deck(place)
+    except OSError as error:
+        problem = f"{place}: {error.strerror}; expected a deck file"
+        raise _wrong(file, ("deck", "file"), problem) from None
+    check_deck(deck, table.game.pack(table.rules), str(place))
+    return deck
+
+
+def _wrong(file: TomlFile, path: tuple[str, ...], problem: str) -> FileError:
+    return FileError(file.name, file.line(path), problem)

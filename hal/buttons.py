@@ -1,0 +1,147 @@
+"""The three buttons of a seat, between a GPIO line and ground each.
+
+The levels are what counts; the edges that lgpio reports only say when to look sooner. So a lost edge, or the
+death of lgpio's notify thread, makes a button slower by `REREAD` and nothing worse.
+"""
+
+from collections.abc import Callable, Mapping
+from threading import Event as Flag
+
+from gpiozero import DigitalInputDevice
+
+from hal.backoff import Backoff
+from hal.events import Button, DeviceBack, DeviceLost, Event, Held, Pressed, Released
+from hal.gpio import GpioChip
+from hal.presses import PressDecoder, Turn
+
+REREAD = 0.05
+"""Seconds after which the level of a button at rest is read again, edge or no edge."""
+
+Wake = Callable[[], object]
+
+
+class _Line:
+    """One button: its line, the edge noted on it, and what is known of its level."""
+
+    def __init__(self, chip: GpioChip, line: int, name: str, decoder: PressDecoder, wake: Wake | None) -> None:
+        self.name = name
+        self.decoder = decoder
+        self.backoff = Backoff()
+        self.errors = chip.errors
+        self._wake = wake
+        self._edge = Flag()
+        self._read_at: float | None = None
+        self._device: DigitalInputDevice | None = chip.input(line)
+        self._device.when_activated = self._note_edge
+        self._device.when_deactivated = self._note_edge
+
+    def _note_edge(self) -> None:
+        """Runs in lgpio's only notify thread, which an exception would end for every button of the table."""
+        self._edge.set()
+        if self._wake is not None:
+            try:
+                self._wake()
+            except Exception:  # whatever it is: see above; the next poll finds the level anyway
+                return
+
+    def wants_reading(self, now: float) -> bool:
+        """Whether reading the level could tell anything."""
+        if self._device is None or not self.backoff.due(now):
+            return False
+        if self._read_at is None or self._edge.is_set() or not self.decoder.at_rest:
+            return True
+        return now - self._read_at >= REREAD
+
+    def read(self, now: float) -> tuple[bool, bool]:
+        """Whether the button is down, and whether an edge came since the last reading. Raises one of
+        `errors`.
+        """
+        if self._device is None:
+            return False, False
+        edge = self._edge.is_set()
+        self._edge.clear()  # before the reading: an edge after it must count for the next one
+        self._read_at = now
+        return bool(self._device.is_active), edge
+
+    def close(self) -> None:
+        if self._device is not None:
+            device, self._device = self._device, None
+            device.pin.when_changed = None  # closing a gpiozero device leaves its callback with lgpio
+            device.close()
+
+
+class Buttons:
+    """The buttons of one seat.
+
+    `lines` says on which line of which chip each button lies. `wake`, if given, is called in lgpio's thread
+    at every edge, to make the polling loop look at once; it must only set a flag or the like. Raises
+    `LineBusyError` or `GpioError`, naming the line, when one cannot be had; the others are then free again.
+    """
+
+    def __init__(
+        self,
+        seat: int,
+        lines: Mapping[Button, tuple[GpioChip, int]],
+        *,
+        settle: float = 0.010,
+        hold: float = 0.6,
+        stuck: float = 60.0,
+        wake: Wake | None = None,
+    ) -> None:
+        self.seat = seat
+        self._stuck_words = f"held down for {stuck:g} s"
+        self._lines: dict[Button, _Line] = {}
+        try:
+            for button, (chip, line) in lines.items():
+                name = f"seat {seat} {button} button"
+                self._lines[button] = _Line(chip, line, name, PressDecoder(settle, hold, stuck), wake)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def busy(self) -> bool:
+        """Whether a press is under way, so that polls should follow each other at the settle time or faster."""
+        return any(not line.decoder.at_rest for line in self._lines.values())
+
+    def poll(self, now: float) -> list[Event]:
+        """Look at the buttons at `now` and return what happened since the last poll.
+
+        A button that is stuck, or whose line cannot be read, is lost: `DeviceLost` ends a press that is under
+        way, and no `Released` follows for it.
+        """
+        events: list[Event] = []
+        for button, line in self._lines.items():
+            if not line.wants_reading(now):
+                continue
+            try:
+                down, edge = line.read(now)
+            except line.errors as exc:
+                line.decoder.reset()
+                if line.backoff.failed(now):
+                    events.append(DeviceLost(line.name, str(exc), now))
+                continue
+            if line.backoff.worked():
+                events.append(DeviceBack(line.name, now))
+            events += [self._event(button, line, turn, now) for turn in line.decoder.sample(down, edge, now)]
+        return events
+
+    def close(self) -> None:
+        """Give the lines up. Closing again does nothing."""
+        for line in self._lines.values():
+            line.close()
+
+    def _event(self, button: Button, line: _Line, turn: Turn, now: float) -> Event:
+        match turn:
+            case Turn.PRESSED:
+                return Pressed(self.seat, button, now)
+            case Turn.HELD:
+                return Held(self.seat, button, now)
+            case Turn.RELEASED:
+                return Released(self.seat, button, False, now)
+            case Turn.RELEASED_AFTER_HOLD:
+                return Released(self.seat, button, True, now)
+            case Turn.STUCK:
+                return DeviceLost(line.name, self._stuck_words, now)
+            case Turn.FREED:
+                return DeviceBack(line.name, now)

@@ -1,0 +1,174 @@
+"""What a seat's LED and the table's buzzer say, as patterns that are stepped by the time that they are told.
+
+Nothing here knows a secret: a cue says what happened at a seat, never with which card.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Protocol
+
+from hal.backoff import Backoff
+from hal.events import DeviceBack, DeviceLost, Event
+from hal.gpio import GpioChip
+
+
+class Cue(StrEnum):
+    """What can be said by a light or a sound."""
+
+    OFF = "off"
+    YOUR_TURN = "your turn"
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    DUPLICATE = "duplicate"
+    UNKNOWN_TAG = "unknown tag"
+    DEVICE_LOST = "device lost"
+
+
+Pattern = tuple[tuple[float, bool], ...]
+"""Steps of so many seconds on (True) or off (False)."""
+
+# Every blink begins and ends dark, so that it shows on a lit LED too. No step is shorter than a loop may be
+# late.
+_BLINK: Pattern = ((0.08, False), (0.12, True))
+_GAP: Pattern = ((0.08, False),)
+
+LED_BASE: Mapping[Cue, bool] = {Cue.OFF: False, Cue.YOUR_TURN: True}
+"""The cues that last: the LED goes back to the newest of them after a pattern."""
+
+LED_PATTERNS: Mapping[Cue, Pattern] = {
+    Cue.ACCEPTED: _BLINK + _GAP,
+    Cue.REFUSED: _BLINK * 3 + _GAP,
+    Cue.DUPLICATE: _BLINK * 2 + _GAP,
+    Cue.UNKNOWN_TAG: (*_BLINK, (0.08, False), (0.5, True), *_GAP),
+    Cue.DEVICE_LOST: ((0.3, False), (0.5, True)) * 2 + ((0.3, False),),
+}
+
+BUZZER_PATTERNS: Mapping[Cue, Pattern] = {
+    Cue.REFUSED: ((0.08, True), (0.08, False), (0.08, True)),
+    Cue.DUPLICATE: ((0.08, True),),
+    Cue.UNKNOWN_TAG: ((0.4, True),),
+    Cue.DEVICE_LOST: ((0.8, True),),
+}
+"""Cues that are not here make no sound."""
+
+
+def level_at(pattern: Pattern, elapsed: float) -> bool | None:
+    """The level of a pattern `elapsed` seconds after its start; None when it is over."""
+    for seconds, level in pattern:
+        if elapsed < seconds:
+            return level
+        elapsed -= seconds
+    return None
+
+
+class _Output(Protocol):
+    def on(self) -> None: ...
+    def off(self) -> None: ...
+    def close(self) -> None: ...
+
+
+class OutputLine:
+    """A line that is written only when its level is to change, and that may fail and come back.
+
+    Raises `LineBusyError` or `GpioError` when it cannot be had.
+    """
+
+    def __init__(self, name: str, chip: GpioChip, line: int, active_high: bool = True) -> None:
+        self.name = name
+        self._errors = chip.errors
+        self._backoff = Backoff()
+        self._output: _Output | None = chip.output(line, active_high)
+        self._level: bool | None = False  # what the line has; None when a write failed
+
+    def set(self, level: bool, now: float) -> list[Event]:
+        """Write the level, if it is not there yet. A failed write is tried again as the back-off allows."""
+        if self._output is None or level == self._level or not self._backoff.due(now):
+            return []
+        try:
+            if level:
+                self._output.on()
+            else:
+                self._output.off()
+        except self._errors as exc:
+            self._level = None
+            return [DeviceLost(self.name, str(exc), now)] if self._backoff.failed(now) else []
+        self._level = level
+        return [DeviceBack(self.name, now)] if self._backoff.worked() else []
+
+    def close(self) -> None:
+        """Switch off and give the line up. A line that fails now is given up all the same."""
+        if self._output is None:
+            return
+        output, self._output = self._output, None
+        try:
+            if self._level is not False:
+                output.off()
+            output.close()
+        except self._errors:
+            return  # nothing can be done about it any more, and the chip frees its lines when it closes
+
+
+class _Player:
+    """A pattern that is playing, since when."""
+
+    def __init__(self) -> None:
+        self._pattern: Pattern = ()
+        self._start = 0.0
+
+    def play(self, pattern: Pattern, now: float) -> None:
+        self._pattern, self._start = pattern, now
+
+    def level(self, now: float) -> bool | None:
+        return level_at(self._pattern, now - self._start)
+
+
+class SeatLed:
+    """The LED of one seat. `show` says what, `poll` writes it: nothing reaches the line in between."""
+
+    def __init__(self, line: OutputLine) -> None:
+        self._line = line
+        self._base = False
+        self._player = _Player()
+
+    def show(self, cue: Cue, now: float) -> None:
+        """Show a cue from `now` on. A lasting one (`LED_BASE`) comes after a pattern that plays; any other
+        plays once, in place of a pattern that plays, and then the newest lasting one is back.
+        """
+        if cue in LED_BASE:
+            self._base = LED_BASE[cue]
+        else:
+            self._player.play(LED_PATTERNS[cue], now)
+
+    def poll(self, now: float) -> list[Event]:
+        """Write the level that is due at `now`, if it differs."""
+        level = self._player.level(now)
+        return self._line.set(self._base if level is None else level, now)
+
+    def close(self) -> None:
+        """Switch off and give the line up."""
+        self._line.close()
+
+
+class Buzzer:
+    """The table's buzzer: an active one, which sounds while its line is on."""
+
+    def __init__(self, line: OutputLine) -> None:
+        self._line = line
+        self._player = _Player()
+
+    def sound(self, cue: Cue, now: float) -> None:
+        """Sound a cue from `now` on, in place of one that sounds. OFF ends it; a cue without a sound changes
+        nothing.
+        """
+        if cue is Cue.OFF:
+            self._player.play((), now)
+        elif cue in BUZZER_PATTERNS:
+            self._player.play(BUZZER_PATTERNS[cue], now)
+
+    def poll(self, now: float) -> list[Event]:
+        """Write the level that is due at `now`, if it differs."""
+        return self._line.set(bool(self._player.level(now)), now)
+
+    def close(self) -> None:
+        """Switch off and give the line up."""
+        self._line.close()

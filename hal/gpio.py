@@ -1,0 +1,161 @@
+"""Opening the GPIO lines: one gpiozero factory a gpiochip, chosen explicitly and found by its label.
+
+gpiozero's default chain of factories is never used: off a Pi it ends in four warnings and an error that names
+none of the causes, and it cannot open a second chip.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from contextlib import chdir
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any, TypeVar
+
+from gpiozero import DigitalInputDevice, DigitalOutputDevice
+from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinInvalidPin
+
+from hal.errors import TablerefHardwareError
+
+HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""The labels of the chip behind the 40-pin header: Pi 5, Pi 4, and the models before (the Zero 2 W too)."""
+
+_CHIP_NUMBERS = range(32)
+
+Device = TypeVar("Device")
+
+
+class GpioError(TablerefHardwareError, OSError):
+    """A gpiochip or one of its lines cannot be used. The words name the chip and the line."""
+
+
+class LineBusyError(GpioError):
+    """A GPIO line has an owner already: this program, another one, or a kernel driver."""
+
+
+class LgpioMissingError(TablerefHardwareError, ImportError):
+    """There is no usable lgpio module."""
+
+
+def load_lgpio(work_dir: Path | None = None) -> Any:
+    """Import lgpio and return the module. `work_dir` is a writable folder; by default one that is removed
+    again.
+
+    The import makes a named pipe in the current folder, and fails where that is not writable; with LG_WD set
+    it leaves the process in another folder. So it is done elsewhere, and the current folder is as before
+    afterwards. The pipe is open on both ends by then, and its name is not needed any more.
+
+    Raises `LgpioMissingError` where lgpio is not installed or is the empty wheel, `GpioError` where the pipe
+    cannot be made.
+    """
+    try:
+        if work_dir is not None:
+            with chdir(work_dir):
+                lgpio = import_module("lgpio")
+        else:
+            with TemporaryDirectory(prefix="tableref-") as folder, chdir(folder):
+                lgpio = import_module("lgpio")
+    except ImportError as exc:
+        raise LgpioMissingError(
+            "lgpio is not installed: apt install python3-lgpio, or pip install tableref[pi]"
+        ) from exc
+    except OSError as exc:
+        raise GpioError(f"lgpio cannot make its notify pipe in {work_dir or 'the temporary folder'}: {exc}") from exc
+    if not hasattr(lgpio, "gpiochip_open"):
+        raise LgpioMissingError(
+            "lgpio is the empty wheel 0.0.0.2, which pip picks where no real one fits this Python: "
+            "pip uninstall lgpio, then apt install python3-lgpio"
+        )
+    return lgpio
+
+
+def find_chip(lgpio: Any, labels: Sequence[str]) -> tuple[int, str]:
+    """The number and label of the first gpiochip that has one of the labels. Numbers move between kernels;
+    labels do not.
+
+    Raises `GpioError` that lists the labels found.
+    """
+    found = []
+    for number in _CHIP_NUMBERS:
+        try:
+            handle = lgpio.gpiochip_open(number)
+        except lgpio.error:
+            continue  # no such chip, or no right to open it
+        label = lgpio.gpio_get_chip_info(handle)[3]
+        lgpio.gpiochip_close(handle)
+        if label in labels:
+            return number, label
+        found.append(f"{label} (gpiochip{number})")
+    raise GpioError(f"no gpiochip is labelled {' or '.join(labels)}; found: {', '.join(found) or 'none'}")
+
+
+class GpioChip:
+    """One opened gpiochip. Its devices close before it does; closing it sets its lines free, which darkens
+    LEDs.
+
+    `errors` are the exceptions by which a line that worked before may fail.
+    """
+
+    def __init__(self, lgpio: Any, number: int, label: str) -> None:
+        from gpiozero.pins.lgpio import LGPIOFactory  # imports lgpio, so only after `load_lgpio`
+
+        self.number = number
+        self.label = label
+        self.errors: tuple[type[Exception], ...] = (OSError, GPIOZeroError, lgpio.error)
+        self._lgpio_error: type[Exception] = lgpio.error
+        self.factory = LGPIOFactory(chip=number)
+        # gpiozero keeps one register of pins for all local factories, as if there were one chip only: line 5
+        # of a second chip would be line 5 of the first.
+        self.factory.pins = {}
+        self.factory._reservations = defaultdict(list)
+        self.factory._res_lock = Lock()
+
+    def name(self, line: int) -> str:
+        """The words for one of its lines, for messages."""
+        return f"line {line} of {self.label}"
+
+    def input(self, line: int) -> DigitalInputDevice:
+        """Claim a line as an input pulled up, active low, with no debounce but the caller's.
+
+        Raises `LineBusyError` when it has an owner, `GpioError` when there is no such line.
+        """
+        return self._claim(
+            line,
+            lambda: DigitalInputDevice(line, pull_up=True, bounce_time=None, pin_factory=self.factory),
+        )
+
+    def output(self, line: int, active_high: bool = True) -> DigitalOutputDevice:
+        """Claim a line as an output, off at first. Raises as `input` does."""
+        return self._claim(
+            line,
+            lambda: DigitalOutputDevice(line, active_high=active_high, pin_factory=self.factory),
+        )
+
+    def close(self) -> None:
+        """Set all lines free. Closing again does nothing."""
+        self.factory.close()
+
+    def _claim(self, line: int, make: Callable[[], Device]) -> Device:
+        try:
+            return make()
+        except GPIOPinInUse as exc:
+            raise LineBusyError(f"{self.name(line)} is wired twice: {exc}") from exc
+        except PinInvalidPin as exc:
+            raise GpioError(f"{self.name(line)} does not exist") from exc
+        except self._lgpio_error as exc:
+            if "busy" in str(exc):
+                raise LineBusyError(
+                    f"{self.name(line)} is in use by another program or a kernel driver: {exc}"
+                ) from exc
+            raise GpioError(f"{self.name(line)} cannot be claimed: {exc}") from exc
+
+
+def open_chip(labels: str | Sequence[str] = HEADER_LABELS, work_dir: Path | None = None) -> GpioChip:
+    """Open the gpiochip that has this label, or one of these; by default the one behind the header.
+
+    Raises `LgpioMissingError` or `GpioError` when that cannot be.
+    """
+    lgpio = load_lgpio(work_dir)
+    number, label = find_chip(lgpio, [labels] if isinstance(labels, str) else labels)
+    return GpioChip(lgpio, number, label)

@@ -1,0 +1,230 @@
+"""The PN532 card reader on a serial line: just enough of it to see which tags lie in its field.
+
+Sections are those of the PN532 user manual. Nothing here looks at a clock: every wait is one read of the
+port, and that read is bounded by the port's own timeout.
+"""
+
+import termios
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+import serial
+
+from hal.errors import ReaderError
+from hal.pn532_frames import ACK, CHIP_TO_HOST, ERROR_TFI, HOST_TO_CHIP, Ack, Bad, Data, Frame, Parser, frame
+
+BAUD = 115_200
+READ_TIMEOUT = 0.25
+"""Longest silence, in seconds, before an exchange is given up. A chip that searches may need more than 0.1
+s."""
+
+GET_FIRMWARE_VERSION = 0x02
+SAM_CONFIGURATION = 0x14
+RF_CONFIGURATION = 0x32
+IN_LIST_PASSIVE_TARGET = 0x4A
+
+WAKE_UP = bytes.fromhex("5555") + bytes(14)
+"""Wakes a chip that sleeps; one that is awake takes it for the lead-in of a frame (section 7.2.11)."""
+LEAD_IN = bytes(12)
+"""Sent before each frame: 1 ms at 115200 baud. A chip that gets a command sooner after an answer may miss
+it."""
+
+NORMAL_MODE = bytes([0x01, 0x14, 0x01])  # section 7.2.10: no SAM, timeout 1 s (unused), IRQ pin driven
+FIELD_OFF = bytes([0x01, 0x00])  # section 7.3.1, item 1
+ONE_RETRY = bytes([0x05, 0xFF, 0x01, 0x01])  # item 5: MxRtyATR, MxRtyPSL, MxRtyPassiveActivation
+TWO_TAGS_TYPE_A = bytes([0x02, 0x00])  # section 7.3.5: MaxTg (2 is the chip's limit), 106 kbit/s type A
+
+UID_LENGTHS = (4, 7, 10)
+"""Lengths of a type A UID, in bytes (ISO 14443-3, section 6.4.4)."""
+
+_FLOOD = 1024  # bytes of an exchange without the awaited frame: more is noise, and noise must not hold the thread
+_CHIP = 0x32  # IC byte of a PN532 (section 7.2.2)
+_HAS_ATS = 0x20  # bit of SEL_RES: the tag speaks ISO 14443-4, so the chip appends its ATS
+
+PORT_FAULTS: tuple[type[Exception], ...] = (OSError, termios.error)
+"""What a port raises when its device has gone. pyserial's own error is an OSError; flushing raises
+termios.error."""
+
+
+class Port(Protocol):
+    """What the driver asks of a serial port: the part of pyserial's `Serial` that it uses."""
+
+    @property
+    def in_waiting(self) -> int:
+        """Bytes that can be read at once."""
+
+    def read(self, size: int, /) -> bytes:
+        """Up to `size` bytes; fewer, or none, when the port's timeout passes."""
+
+    def write(self, data: bytes, /) -> int | None:
+        """Send `data`."""
+
+    def reset_input_buffer(self) -> None:
+        """Throw away what has come and was not read."""
+
+    def close(self) -> None:
+        """Give the port back."""
+
+
+def open_port(path: str, timeout: float = READ_TIMEOUT) -> Port:
+    """Open the serial port at `path` for this process alone. `timeout` bounds every read and write, in
+    seconds.
+
+    Raises one of `PORT_FAULTS` when there is no such port or another process has it.
+    """
+    return cast(Port, serial.Serial(path, BAUD, timeout=timeout, write_timeout=1.0, exclusive=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Tags:
+    """A clean answer: these tags lie in the field. Two at most; a third is not seen."""
+
+    uids: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """A clean answer: no tag lies in the field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Garbled:
+    """No clean answer, so nothing is known: neither that a tag lies there nor that none does."""
+
+    why: str
+
+
+PollResult = Tags | Nothing | Garbled
+
+
+@dataclass(frozen=True, slots=True)
+class Firmware:
+    """What the chip says that it is (section 7.2.2)."""
+
+    version: int
+    revision: int
+    support: int
+
+
+class Pn532:
+    """One chip behind one port. Every method may raise one of `PORT_FAULTS` when the port itself fails."""
+
+    def __init__(self, port: Port) -> None:
+        self._port = port
+        self._parser = Parser()
+
+    def start(self) -> Firmware:
+        """Wake the chip and make it ready to be polled; the field stays off until then.
+
+        Raises ReaderError when what answers is no PN532, or nothing answers.
+        """
+        # Whatever an earlier run left half done is aborted first; a chip that sleeps or is idle takes no notice.
+        self._port.write(ACK)
+        self._ask(SAM_CONFIGURATION, NORMAL_MODE, WAKE_UP)
+        version = self._ask(GET_FIRMWARE_VERSION)
+        if len(version) != 4 or version[0] != _CHIP:
+            raise ReaderError(f"not a PN532: version answer {version.hex(' ') or 'empty'}")
+        self._ask(RF_CONFIGURATION, ONE_RETRY)
+        self._ask(RF_CONFIGURATION, FIELD_OFF)
+        return Firmware(*version[1:])
+
+    def poll(self) -> PollResult:
+        """Look for tags once: field on, search, field off.
+
+        With the field off, neighbours can take their turn, and a tag that was selected starts afresh; left
+        on, it would stay selected and ignore every second search.
+        """
+        try:
+            answer = self._ask(IN_LIST_PASSIVE_TARGET, TWO_TAGS_TYPE_A)
+            result: PollResult = tags_of(answer)
+        except ReaderError as error:
+            result = Garbled(str(error))
+        try:
+            self._ask(RF_CONFIGURATION, FIELD_OFF)
+        except ReaderError as error:
+            # The tags were read all the same; a chip that has gone deaf is found out by the next poll.
+            if isinstance(result, Nothing):
+                result = Garbled(str(error))
+        return result
+
+    def stop(self) -> None:
+        """Turn the field off. Raises ReaderError when the chip does not confirm it."""
+        self._ask(RF_CONFIGURATION, FIELD_OFF)
+
+    def _ask(self, command: int, arguments: bytes = b"", lead_in: bytes = LEAD_IN) -> bytes:
+        """Send a command; give what its answer carries. Raises ReaderError when no right answer comes."""
+        self._port.reset_input_buffer()
+        self._parser.reset()
+        self._port.write(lead_in + frame(HOST_TO_CHIP, bytes([command]) + arguments))
+        try:
+            return self._answer(command)
+        except ReaderError:
+            self._port.write(ACK)  # aborts the command, so that its answer cannot come late
+            raise
+
+    def _answer(self, command: int) -> bytes:
+        acknowledged = False
+        damage = ""
+        received = 0
+        while received < _FLOOD:
+            data = self._port.read(max(1, self._port.in_waiting))
+            if not data:
+                raise ReaderError(("no answer" if acknowledged else "no acknowledgement") + damage)
+            received += len(data)
+            for found in self._parser.feed(data):
+                if isinstance(found, Ack):
+                    acknowledged = True
+                elif isinstance(found, Bad):
+                    damage = f"; damaged frame: {found.why}"  # may be noise in front of the true answer
+                # What comes before the acknowledgement answers an earlier command: too late, dropped.
+                elif acknowledged and (answer := answer_of(command, found)) is not None:
+                    return answer
+        raise ReaderError(f"{received} bytes and no answer among them{damage}")
+
+
+def answer_of(command: int, found: Frame) -> bytes | None:
+    """What `found` carries when it answers `command`; None when it answers another one.
+
+    Raises ReaderError for the frame by which the chip refuses the command.
+    """
+    if not isinstance(found, Data):
+        return None
+    if found.tfi == ERROR_TFI:
+        raise ReaderError(f"command {command:02X} refused")
+    if found.tfi != CHIP_TO_HOST or found.body[:1] != bytes([command + 1]):
+        return None
+    return found.body[1:]
+
+
+def tags_of(answer: bytes) -> PollResult:
+    """The tags in an answer to InListPassiveTarget for type A (section 7.3.5).
+
+    A UID of a length that does not exist, or of zeros or ones alone, is noise: the whole answer is garbled
+    then.
+    """
+    if not answer:
+        return Garbled("empty list of tags")
+    count, rest = answer[0], answer[1:]
+    uids: list[bytes] = []
+    for number in range(1, count + 1):
+        # Tg, SENS_RES (2), SEL_RES, UID length, UID, and the ATS (its first byte is its own length) if there
+        # is one
+        if len(rest) < 5 or rest[0] != number or len(rest) < 5 + rest[4]:
+            return Garbled(f"list of tags is cut off: {answer.hex(' ')}")
+        uid = rest[5 : 5 + rest[4]]
+        if len(uid) not in UID_LENGTHS or set(uid) in ({0x00}, {0xFF}):
+            return Garbled(f"impossible UID {uid_text(uid) or 'of no bytes'}")
+        uids.append(uid)
+        after = rest[5 + rest[4] :]
+        ats = after[0] if rest[3] & _HAS_ATS and after else 0
+        if ats > len(after):
+            return Garbled(f"list of tags is cut off: {answer.hex(' ')}")
+        rest = after[ats:]
+    if len(set(uids)) != len(uids):
+        return Garbled(f"one UID twice: {uid_text(uids[0])}")
+    return Tags(tuple(uids)) if uids else Nothing()
+
+
+def uid_text(uid: bytes) -> str:
+    """The canonical text of a UID: upper-case hex, two digits a byte. Its length tells 4 from 7 bytes."""
+    return uid.hex().upper()

@@ -1,0 +1,154 @@
+"""The simulated board: chips and lines as a wiring file names them, and hands to press, tap and unplug with."""
+
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Self
+
+from PIL import Image
+
+from hal.displays import Bus
+from hal.events import Button
+from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.sim.lgpio import SimLgpio
+from hal.sim.lgpio_install import installed
+from hal.sim.pn532 import Pn532Chip
+from hal.sim.serialport import SerialBench
+from hal.sim.smbus import SimI2cBus
+from hal.sim.ssd1306 import Ssd1306
+from hal.sim.trace import Trace
+from hal.wiring import ReaderPlace, SeatWiring, Wiring
+
+CHIP = 0
+"""The number of the gpiochip behind the simulated header."""
+
+
+class SimulatedWires:
+    """The wires of a simulated table (`hal.wires.Wires`), and everything that a person does to a real one.
+
+    Closing them ends the simulation. What the displays last showed stays readable.
+    """
+
+    def __init__(self, wiring: Wiring, trace: Trace | None = None) -> None:
+        self.wiring = wiring
+        self.trace = Trace(limit=10_000) if trace is None else trace
+        self.lgpio = SimLgpio({CHIP: (HEADER_LABELS[0], 58)}, self.trace.note)
+        self.buses: dict[int, SimI2cBus] = {}
+        self.glasses: dict[int, Ssd1306] = {}
+        for seat in wiring.seats:
+            if seat.display is not None:
+                number = seat.display.bus
+                bus = self.buses.setdefault(number, SimI2cBus(f"i2c-{number}", self.trace.note))
+                self.glasses[seat.number] = Ssd1306()
+                bus.attach(seat.display.address, self.glasses[seat.number])
+        self._close = ExitStack()
+        self._close.enter_context(installed(self.lgpio))
+        self._folder = TemporaryDirectory(prefix="tableref-")
+        self._close.callback(self._folder.cleanup)
+        self._bench = SerialBench(Path(self._folder.name))
+        self._close.callback(self._bench.close)
+        self.readers: dict[str, Pn532Chip] = {}
+        for place in wiring.readers():
+            self.readers[place.name] = Pn532Chip()
+            self._bench.plug(place.name, self.readers[place.name])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # What the drivers open.
+
+    def open_chip(self) -> GpioChip:
+        """The chip behind the header, by the real drivers."""
+        return open_chip()
+
+    def open_bus(self, number: int) -> Bus:
+        """The bus; raises OSError while it is unplugged."""
+        return self.buses[number].open()
+
+    def serial_path(self, place: ReaderPlace) -> str:
+        """The pseudo-terminal that stands for the reader's port."""
+        return str(self._bench.path(place.name))
+
+    def close(self) -> None:
+        """End the simulation. Closing again does nothing."""
+        self._close.close()
+
+    # What a person does.
+
+    def press(self, seat: int, button: Button, now: float = 0.0) -> None:
+        """Push a button down."""
+        self.lgpio.drive(CHIP, self.line(seat, button), 0, now)
+
+    def release(self, seat: int, button: Button, now: float = 0.0) -> None:
+        """Let a button go."""
+        self.lgpio.drive(CHIP, self.line(seat, button), None, now)
+
+    def line(self, seat: int, button: Button) -> int:
+        """The line that a button lies on."""
+        line: int = getattr(self._seat(seat).buttons, button.value)
+        return line
+
+    def place(self, reader: str, uid: str) -> None:
+        """Lay a tag into a reader's field."""
+        self.readers[reader].field.append(bytes.fromhex(uid))
+        self._bench.nudge()
+
+    def lift(self, reader: str, uid: str | None = None) -> None:
+        """Take a tag, or all of them, out of a reader's field."""
+        field = self.readers[reader].field
+        if uid is None:
+            field.clear()
+        else:
+            with suppress(ValueError):
+                field.remove(bytes.fromhex(uid))
+
+    def unplug_reader(self, reader: str) -> None:
+        """Pull a reader's cable; raises KeyError when it is out already."""
+        self._bench.unplug(reader)
+
+    def plug_reader(self, reader: str) -> None:
+        """Put the cable back; raises FileExistsError when it is in."""
+        self._bench.plug(reader, self.readers[reader])
+
+    def unplug_display(self, seat: int) -> None:
+        """Take a display off its bus; raises KeyError when it is off or the seat has none."""
+        bus, address = self._display(seat)
+        bus.detach(address)
+
+    def plug_display(self, seat: int) -> None:
+        """Put a display back, freshly powered; raises FileExistsError when it is there."""
+        bus, address = self._display(seat)
+        if address in bus.chips:
+            raise FileExistsError(f"the display of seat {seat} is plugged in")
+        self.glasses[seat].power_on()
+        bus.attach(address, self.glasses[seat])
+
+    # What a person sees and hears.
+
+    def picture(self, seat: int) -> Image.Image:
+        """What the seat's display shows."""
+        return self.glasses[seat].picture()
+
+    def lit(self, seat: int) -> bool:
+        """Whether the seat's LED is on."""
+        led = self._seat(seat).led
+        return led is not None and bool(self.lgpio.level(CHIP, led))
+
+    def sounding(self) -> bool:
+        """Whether the buzzer is on."""
+        return self.wiring.buzzer is not None and bool(self.lgpio.level(CHIP, self.wiring.buzzer.line))
+
+    def _seat(self, seat: int) -> SeatWiring:
+        return self.wiring.seats[seat - 1]
+
+    def _display(self, seat: int) -> tuple[SimI2cBus, int]:
+        place = self._seat(seat).display
+        if place is None:
+            raise KeyError(f"seat {seat} has no display")
+        return self.buses[place.bus], place.address

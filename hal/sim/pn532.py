@@ -1,0 +1,222 @@
+"""A simulated PN532 chip: the bytes of the host go in, the chip's bytes come out.
+
+It knows what the table's readers need (waking, version, field on and off, searching for type A tags) and
+answers the rest with the error frame, as the chip does. No thread and no clock: whoever owns the wire calls
+`feed`. Sections are those of the PN532 user manual.
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from hal.pn532_frames import (
+    ACK,
+    CHIP_TO_HOST,
+    ERROR_FRAME,
+    HOST_TO_CHIP,
+    Ack,
+    Data,
+    Frame,
+    Nack,
+    Parser,
+    frame,
+)
+
+MAX_TAGS = 2
+"""The chip handles two tags at most, whatever MaxTg asks for (section 7.3.5)."""
+FOR_EVER = 0xFF
+"""MxRtyPassiveActivation with which a search only ends when a tag comes (section 7.3.1, item 5)."""
+FIRMWARE = bytes([0x32, 0x01, 0x06, 0x07])
+"""IC, version, revision, support (section 7.2.2)."""
+NOISE = bytes.fromhex("A5 00 FF 12 34 00 00")
+"""What the fault NOISE puts before a frame: among it a start that begins no frame."""
+
+_WAKING = 0x55
+
+
+class Fault(StrEnum):
+    """What can be wrong with a simulated chip; switched on by putting it into `Pn532Chip.faults`."""
+
+    DEAF = "deaf"
+    """Nothing is heard and nothing answered, until the fault goes."""
+    BAD_CHECKSUM = "bad checksum"
+    """The DCS of every answer is wrong."""
+    LOST_ACK = "lost ack"
+    """Answers come without the acknowledgement before them."""
+    EVERY_SECOND_POLL_MISSES = "every second poll misses"
+    """Every second search finds nothing, whatever lies in the field."""
+    TAG_STAYS_SELECTED = "tag stays selected"
+    """A tag that was found ignores the next search, unless the field was off in between."""
+    NOISE = "noise"
+    """Noise goes before every frame."""
+
+
+class Pn532Chip:
+    """One chip, freshly powered: asleep until the host wakes it, and refusing to search until
+    SAMConfiguration.
+
+    `field` holds the UIDs (4 or 7 bytes) of the tags that lie on its antenna; `faults` the faults that are
+    on.
+    """
+
+    def __init__(self) -> None:
+        self.field: list[bytes] = []
+        self.faults: set[Fault] = set()
+        self.polls = 0
+        """Searches made since power came on."""
+        self._parser = Parser()
+        self._last = b""
+        self._commands: dict[int, Callable[[bytes], bytes | None]] = {
+            0x00: self._diagnose,
+            0x02: lambda _: FIRMWARE,
+            0x04: self._general_status,
+            0x12: lambda _: b"",  # SetParameters
+            0x14: self._configure_sam,
+            0x16: self._power_down,
+            0x32: self._configure_rf,
+            0x4A: self._search,
+            0x52: self._release,
+        }
+        self.reset()
+
+    def reset(self) -> None:
+        """Power off and on again: asleep, field off, retries as at delivery. Tags and faults stay."""
+        self.asleep = True
+        self.field_on = False
+        self._ready = False  # SAMConfiguration came: the chip has left its low battery mode
+        self._retries = FOR_EVER
+        self._selected: set[bytes] = set()
+        self._pending: int | None = None  # MaxTg of a search that goes on until a tag comes
+        self._parser.reset()
+
+    def feed(self, data: bytes) -> bytes:
+        """Take what the host sent; give what the chip sends back by now.
+
+        Without data it gives the answer of a search that has waited for a tag, once there is one.
+        """
+        if Fault.DEAF in self.faults:
+            self._parser.reset()
+            return b""
+        if self.asleep:
+            start = data.find(_WAKING)
+            if start < 0:
+                return b""
+            self.asleep = False
+            data = data[start:]
+        out = b"".join(map(self._receive, self._parser.feed(data)))
+        return out + self._waited_for()
+
+    def _receive(self, found: Frame) -> bytes:
+        if isinstance(found, Nack):
+            return self._noisy(self._last)
+        if isinstance(found, Ack):
+            self._pending = None
+            return b""
+        if not isinstance(found, Data):
+            return b""  # damaged frames are not even acknowledged
+        self._pending = None  # a new command, too, ends one that still runs
+        if found.tfi != HOST_TO_CHIP or not found.body:
+            return self._acknowledged(ERROR_FRAME)
+        code, arguments = found.body[0], found.body[1:]
+        try:
+            answer = self._commands[code](arguments)
+        except LookupError:  # no such command, or too few arguments for it
+            return self._acknowledged(ERROR_FRAME)
+        return self._acknowledged(b"" if answer is None else self._answer(code, answer))
+
+    def _acknowledged(self, answer: bytes) -> bytes:
+        self._last = answer
+        acknowledgement = b"" if Fault.LOST_ACK in self.faults else self._noisy(ACK)
+        return acknowledgement + self._noisy(answer)
+
+    def _answer(self, code: int, body: bytes) -> bytes:
+        answer = bytearray(frame(CHIP_TO_HOST, bytes([code + 1]) + body))
+        if Fault.BAD_CHECKSUM in self.faults:
+            answer[-2] ^= 0xFF
+        return bytes(answer)
+
+    def _noisy(self, data: bytes) -> bytes:
+        return NOISE + data if data and Fault.NOISE in self.faults else data
+
+    def _waited_for(self) -> bytes:
+        """The answer of a pending search if a tag has come."""
+        if self._pending is None:
+            return b""
+        found = self._find(self._pending)
+        if not found:
+            return b""
+        self._pending = None
+        self._last = self._answer(0x4A, found)
+        return self._noisy(self._last)
+
+    def _diagnose(self, arguments: bytes) -> bytes:
+        """Only the test of the line, which sends everything back (section 7.2.1)."""
+        if arguments[0] != 0x00:
+            raise LookupError
+        return arguments
+
+    def _general_status(self, _: bytes) -> bytes:
+        """Section 7.2.3: last error, external field, number of targets, SAM status."""
+        return bytes([0x00, 0x00, 0x00, 0x80])
+
+    def _configure_sam(self, arguments: bytes) -> bytes:
+        self._ready = arguments[0] == 0x01  # normal mode; the SAM modes have nothing to talk to here
+        return b""
+
+    def _power_down(self, _: bytes) -> bytes:
+        self._turn_field(on=False)
+        self.asleep = True
+        return b"\x00"
+
+    def _configure_rf(self, arguments: bytes) -> bytes:
+        """Section 7.3.1: item 1 is the field, item 5 the retries; other items are taken and change
+        nothing."""
+        item = arguments[0]
+        if item == 0x01:
+            self._turn_field(on=bool(arguments[1] & 0x01))
+        elif item == 0x05:
+            self._retries = arguments[3]
+        return b""
+
+    def _release(self, _: bytes) -> bytes:
+        self._selected.clear()
+        return b"\x00"
+
+    def _search(self, arguments: bytes) -> bytes | None:
+        """InListPassiveTarget (section 7.3.5). None: the search goes on, and answers when a tag comes."""
+        max_tags, kind = arguments[0], arguments[1]
+        if not self._ready or not max_tags:
+            raise LookupError
+        self.polls += 1
+        self._turn_field(on=True)
+        missed = Fault.EVERY_SECOND_POLL_MISSES in self.faults and self.polls % 2 == 0
+        found = b"" if missed or kind != 0x00 else self._find(max_tags)  # 0: 106 kbit/s type A
+        if not found and self._retries == FOR_EVER:
+            self._pending = max_tags
+            return None
+        return found or b"\x00"
+
+    def _find(self, max_tags: int) -> bytes:
+        """The list of tags as the answer carries it; empty when no tag answers."""
+        present = list(self.field)
+        self._selected.intersection_update(present)  # a tag that leaves the field loses its power
+        if Fault.TAG_STAYS_SELECTED in self.faults:
+            silent = set(self._selected)
+            self._selected.clear()  # the search that it ignores puts it back to idle
+            present = [uid for uid in present if uid not in silent]
+        present = present[: min(max_tags, MAX_TAGS)]
+        self._selected.update(present)
+        if not present:
+            return b""
+        return bytes([len(present)]) + b"".join(target(n, uid) for n, uid in enumerate(present, start=1))
+
+    def _turn_field(self, *, on: bool) -> None:
+        self.field_on = on
+        if not on:
+            self._selected.clear()
+
+
+def target(number: int, uid: bytes) -> bytes:
+    """One tag in the answer to InListPassiveTarget: a MIFARE Classic 1K for a UID of 4 bytes, else an
+    NTAG."""
+    sens_res, sel_res = (b"\x00\x04", 0x08) if len(uid) == 4 else (b"\x00\x44", 0x00)
+    return bytes([number]) + sens_res + bytes([sel_res, len(uid)]) + uid

@@ -1,0 +1,75 @@
+"""The device threads: one for the GPIO lines, one for each display bus, one for each reader.
+
+A thread polls its devices, puts what they report on the table's queue and waits; it decides nothing.
+"""
+
+import threading
+from collections.abc import Callable
+from functools import partial
+
+from hal.clock import Clock
+from hal.events import Event
+from hal.hardware import READER_INTERVAL, Hardware
+
+IDLE_INTERVAL = 0.03
+"""Seconds between looks at the lines while no button is pressed and no edge was seen."""
+BUSY_INTERVAL = 0.004
+FRAME_INTERVAL = 0.02
+"""Seconds between looks for a new frame."""
+_LEAST = 0.0005  # real seconds that a thread leaves to the others, however fast the table's clock runs
+
+Put = Callable[[Event], None]
+
+
+class DeviceThreads:
+    """Runs the threads of one table's devices from `start` to `stop`."""
+
+    def __init__(self, clock: Clock, put: Put) -> None:
+        self._clock = clock
+        self._put = put
+        self._stop = threading.Event()
+        self._edge = threading.Event()
+        self._threads: list[threading.Thread] = []
+
+    def wake(self) -> None:
+        """Let the lines be looked at now; called at every edge, in lgpio's thread."""
+        self._edge.set()
+
+    def start(self, hardware: Hardware) -> None:
+        """Start all threads."""
+        self._run("lines", partial(self._poll_lines, hardware))
+        for number, bus in hardware.buses.items():
+            self._run(f"i2c-{number}", partial(self._repeat, bus.poll, FRAME_INTERVAL))
+        for name, reader in hardware.readers.items():
+            self._run(name, partial(self._repeat, reader.poll, READER_INTERVAL))
+
+    def stop(self) -> None:
+        """End all threads and wait for them; each ends within one bounded read."""
+        self._stop.set()
+        self._edge.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self, name: str, work: Callable[[], None]) -> None:
+        thread = threading.Thread(target=work, name=name, daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _poll_lines(self, hardware: Hardware) -> None:
+        while not self._stop.is_set():
+            self._edge.clear()
+            for event in hardware.poll_lines(self._clock.now()):
+                self._put(event)
+            if hardware.busy:
+                self._stop.wait(self._real(BUSY_INTERVAL))
+            else:
+                self._edge.wait(self._real(IDLE_INTERVAL))
+
+    def _repeat(self, poll: Callable[[float], list[Event]], interval: float) -> None:
+        while not self._stop.is_set():
+            for event in poll(self._clock.now()):
+                self._put(event)
+            self._stop.wait(self._real(interval))
+
+    def _real(self, seconds: float) -> float:
+        return max(_LEAST, self._clock.real(seconds))

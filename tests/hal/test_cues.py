@@ -1,0 +1,282 @@
+"""Lights and sounds as they reach the line, by a clock that is handed in."""
+
+from itertools import pairwise
+
+import pytest
+
+from hal.cues import (
+    BUZZER_PATTERNS,
+    LED_BASE,
+    LED_PATTERNS,
+    Buzzer,
+    Cue,
+    OutputLine,
+    SeatLed,
+    level_at,
+)
+from hal.events import DeviceBack, DeviceLost
+from hal.gpio import LineBusyError, open_chip
+from hal.sim.lgpio import SimLgpio
+from hal.sim.lgpio_install import installed
+from hal.sim.trace import Trace
+
+EXPANDER, LED_LINE, BUZZER_LINE = 3, 5, 6
+
+
+@pytest.fixture
+def trace():
+    return Trace()
+
+
+@pytest.fixture
+def lgpio(trace):
+    sim = SimLgpio({0: ("pinctrl-bcm2711", 58), EXPANDER: ("mcp23017", 16)}, trace.note)
+    with installed(sim):
+        yield sim
+
+
+@pytest.fixture
+def chip(lgpio):
+    opened = open_chip("mcp23017")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def led(chip):
+    return SeatLed(OutputLine("seat 1 LED", chip, LED_LINE))
+
+
+@pytest.fixture
+def buzzer(chip):
+    return Buzzer(OutputLine("buzzer", chip, BUZZER_LINE))
+
+
+@pytest.fixture
+def wire(trace, led, buzzer):
+    return Wire(trace)
+
+
+class Wire:
+    """What is written on the two lines from now on."""
+
+    def __init__(self, trace):
+        self.trace = trace
+        self.mark = trace.seq
+
+    def writes(self, line):
+        name = f"gpiochip{EXPANDER} line {line}"
+        return [entry.data for entry in self.trace.since(self.mark) if entry.wire == name]
+
+
+def run(device, start, seconds, step=0.01):
+    """Poll a device every `step` seconds; give the level changes as (milliseconds after start, level)."""
+    changes, before = [], None
+    for n in range(round(seconds / step) + 1):
+        now = start + n * step
+        assert device.poll(now) == []
+        level = device._line._level
+        if before is not None and level != before:
+            changes.append((round((now - start) * 1000), level))
+        before = level
+    return changes
+
+
+# patterns
+
+
+def test_a_level_is_that_of_the_step_the_time_lies_in():
+    pattern = ((0.1, True), (0.2, False))
+    assert [level_at(pattern, at) for at in (0.0, 0.099, 0.1, 0.299)] == [True, True, False, False]
+    assert level_at(pattern, 0.31) is None
+    assert level_at((), 0.0) is None
+
+
+@pytest.mark.parametrize("cue", Cue)
+def test_every_cue_has_a_light(cue):
+    assert (cue in LED_BASE) != (cue in LED_PATTERNS)
+
+
+@pytest.mark.parametrize("cue", LED_PATTERNS)
+def test_light_patterns_begin_and_end_dark_so_that_they_show_on_a_lit_led(cue):
+    pattern = LED_PATTERNS[cue]
+    assert pattern[0][1] is False
+    assert pattern[-1][1] is False
+    assert all(one[1] != other[1] for one, other in pairwise(pattern))
+
+
+@pytest.mark.parametrize("patterns", [LED_PATTERNS, BUZZER_PATTERNS])
+def test_patterns_differ_from_each_other_and_no_step_is_too_short_to_be_seen(patterns):
+    assert len(set(patterns.values())) == len(patterns)
+    assert all(seconds >= 0.05 for pattern in patterns.values() for seconds, _ in pattern)
+
+
+def test_a_refusal_is_three_blinks_and_two_short_sounds():
+    assert [level for _, level in LED_PATTERNS[Cue.REFUSED]].count(True) == 3
+    assert [level for _, level in BUZZER_PATTERNS[Cue.REFUSED]].count(True) == 2
+    assert [level for _, level in LED_PATTERNS[Cue.ACCEPTED]].count(True) == 1
+    assert Cue.ACCEPTED not in BUZZER_PATTERNS
+
+
+# the LED
+
+
+def test_your_turn_is_a_steady_light_written_once(led, wire):
+    led.show(Cue.YOUR_TURN, 10.0)
+    run(led, 10.0, 5.0)
+    assert wire.writes(LED_LINE) == [1]
+    led.show(Cue.OFF, 15.0)
+    run(led, 15.0, 5.0)
+    assert wire.writes(LED_LINE) == [1, 0]
+
+
+def test_nothing_is_written_before_the_poll(led, buzzer, wire):
+    led.show(Cue.YOUR_TURN, 10.0)
+    buzzer.sound(Cue.REFUSED, 10.0)
+    assert wire.writes(LED_LINE) == []
+    assert wire.writes(BUZZER_LINE) == []
+
+
+def test_a_blink_on_a_dark_led_comes_and_goes(led, wire):
+    led.poll(9.0)
+    led.show(Cue.ACCEPTED, 10.0)
+    assert run(led, 10.0, 2.0) == [
+        (pytest.approx(80, abs=11), True),
+        (pytest.approx(200, abs=11), False),
+    ]
+    assert wire.writes(LED_LINE) == [1, 0]
+
+
+def test_three_blinks_on_a_lit_led_end_lit(led, wire):
+    led.show(Cue.YOUR_TURN, 9.0)
+    led.poll(9.0)
+    led.show(Cue.REFUSED, 10.0)
+    run(led, 10.0, 2.0)
+    assert wire.writes(LED_LINE) == [1, 0, 1, 0, 1, 0, 1, 0, 1]
+
+
+def test_the_base_may_change_while_a_pattern_plays(led, wire):
+    led.show(Cue.ACCEPTED, 10.0)
+    led.poll(10.0)
+    led.show(Cue.YOUR_TURN, 10.01)
+    run(led, 10.01, 2.0)
+    assert wire.writes(LED_LINE) == [1, 0, 1]
+
+
+def test_a_new_pattern_takes_the_place_of_the_old(led, wire):
+    led.show(Cue.REFUSED, 10.0)
+    run(led, 10.0, 0.15)
+    led.show(Cue.ACCEPTED, 10.15)
+    run(led, 10.15, 2.0)
+    assert wire.writes(LED_LINE) == [1, 0, 1, 0]
+
+
+def test_a_late_poll_skips_what_is_over(led, wire):
+    led.show(Cue.REFUSED, 10.0)
+    led.poll(20.0)
+    assert wire.writes(LED_LINE) == []
+
+
+# the buzzer
+
+
+@pytest.mark.parametrize(
+    ("cue", "writes"),
+    [
+        (Cue.REFUSED, [1, 0, 1, 0]),
+        (Cue.DUPLICATE, [1, 0]),
+        (Cue.UNKNOWN_TAG, [1, 0]),
+        (Cue.DEVICE_LOST, [1, 0]),
+        (Cue.ACCEPTED, []),
+        (Cue.YOUR_TURN, []),
+    ],
+)
+def test_sounds_begin_and_end(buzzer, wire, cue, writes):
+    buzzer.sound(cue, 10.0)
+    run(buzzer, 10.0, 3.0)
+    assert wire.writes(BUZZER_LINE) == writes
+
+
+def test_off_ends_a_sound_and_a_silent_cue_does_not(buzzer, wire):
+    buzzer.sound(Cue.DEVICE_LOST, 10.0)
+    buzzer.poll(10.0)
+    buzzer.sound(Cue.ACCEPTED, 10.1)
+    buzzer.poll(10.1)
+    assert wire.writes(BUZZER_LINE) == [1]
+    buzzer.sound(Cue.OFF, 10.2)
+    buzzer.poll(10.2)
+    assert wire.writes(BUZZER_LINE) == [1, 0]
+
+
+# lines
+
+
+def test_a_line_that_fails_is_lost_once_and_shows_the_newest_when_it_is_back(lgpio, led):
+    led.show(Cue.YOUR_TURN, 10.0)
+    lgpio.chips[EXPANDER].absent = True
+    (lost,) = led.poll(10.0)
+    assert lost == DeviceLost("seat 1 LED", "'bad GPIO write'", 10.0)
+    assert [led.poll(at) for at in (10.1, 10.5, 11.0)] == [[], [], []]
+    lgpio.chips[EXPANDER].absent = False
+    assert led.poll(11.4) == []  # not yet: the second wait is a second
+    assert led.poll(11.6) == [DeviceBack("seat 1 LED", 11.6)]
+    assert lgpio.level(EXPANDER, LED_LINE) == 1
+
+
+def test_a_line_that_failed_while_going_dark_is_written_dark_later(lgpio, led):
+    led.show(Cue.YOUR_TURN, 10.0)
+    led.poll(10.0)
+    lgpio.chips[EXPANDER].absent = True
+    led.show(Cue.OFF, 11.0)
+    assert [type(event) for event in led.poll(11.0)] == [DeviceLost]
+    lgpio.chips[EXPANDER].absent = False
+    assert [type(event) for event in led.poll(12.0)] == [DeviceBack]
+    assert lgpio.level(EXPANDER, LED_LINE) == 0
+
+
+def test_a_line_is_back_even_when_it_is_to_have_its_old_level(lgpio, led):
+    led.show(Cue.YOUR_TURN, 10.0)
+    led.poll(10.0)
+    lgpio.chips[EXPANDER].absent = True
+    led.show(Cue.OFF, 11.0)
+    led.poll(11.0)
+    lgpio.chips[EXPANDER].absent = False
+    led.show(Cue.YOUR_TURN, 11.1)
+    assert led.poll(12.0) == [DeviceBack("seat 1 LED", 12.0)]
+    assert lgpio.level(EXPANDER, LED_LINE) == 1
+
+
+def test_closing_leaves_led_and_buzzer_off_and_their_lines_free(lgpio, chip, led, buzzer, wire):
+    led.show(Cue.YOUR_TURN, 10.0)
+    buzzer.sound(Cue.UNKNOWN_TAG, 10.0)
+    led.poll(10.0)
+    buzzer.poll(10.0)
+    assert lgpio.levels(EXPANDER, (LED_LINE, BUZZER_LINE)) == (1, 1)
+    for device in (led, buzzer, led, buzzer):
+        device.close()
+    assert lgpio.levels(EXPANDER, (LED_LINE, BUZZER_LINE)) == (0, 0)
+    assert wire.writes(LED_LINE) == wire.writes(BUZZER_LINE) == [1, 0, 0]  # written off, then freed
+    assert led.poll(11.0) == []
+    chip.input(LED_LINE)
+
+
+def test_closing_a_line_that_fails_raises_nothing(lgpio, led):
+    led.show(Cue.YOUR_TURN, 10.0)
+    led.poll(10.0)
+    lgpio.chips[EXPANDER].absent = True
+    led.close()
+
+
+def test_an_active_low_led_is_off_when_high(lgpio, chip):
+    led = SeatLed(OutputLine("seat 2 LED", chip, 7, active_high=False))
+    assert lgpio.level(EXPANDER, 7) == 1
+    led.show(Cue.YOUR_TURN, 10.0)
+    led.poll(10.0)
+    assert lgpio.level(EXPANDER, 7) == 0
+    led.close()
+
+
+def test_a_busy_line_is_named(lgpio, chip):
+    lgpio.occupy(EXPANDER, 9)
+    with pytest.raises(LineBusyError, match="line 9 of mcp23017"):
+        OutputLine("seat 3 LED", chip, 9)

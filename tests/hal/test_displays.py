@@ -1,0 +1,339 @@
+"""A seat's display: luma over a simulated bus, polled by a clock that is handed in."""
+
+import atexit
+import errno
+from random import Random
+
+import pytest
+from PIL import Image
+
+from hal.displays import SIZE, DisplayBus, SeatDisplay
+from hal.events import DeviceBack, DeviceLost
+from hal.sim.smbus import SimI2cBus
+from hal.sim.ssd1306 import Ssd1306
+from hal.sim.trace import Trace
+
+FULL_FRAME = 1034  # address, control byte, 6 bytes of windows; address, control byte, 1024 bytes of data
+NAME = "seat 1 display"
+
+
+def noise(seed):
+    return Image.frombytes("1", SIZE, Random(seed).randbytes(1024))
+
+
+@pytest.fixture
+def trace():
+    return Trace()
+
+
+@pytest.fixture
+def bus(trace):
+    bus = SimI2cBus("i2c-1", trace.note)
+    for address in (0x3C, 0x3D):
+        bus.attach(address, Ssd1306())
+    return bus
+
+
+@pytest.fixture
+def chip(bus):
+    return bus.chips[0x3C]
+
+
+@pytest.fixture
+def display(bus):
+    return SeatDisplay(NAME, bus.open, 0x3C)
+
+
+def shows(chip, frame):
+    return chip.picture().tobytes() == frame.tobytes()
+
+
+# frames
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_frame_is_on_the_glass_after_the_poll(display, chip, seed):
+    display.show(noise(seed))
+    assert display.poll(0.0) == []
+    assert shows(chip, noise(seed))
+
+
+def test_a_module_mounted_upside_down_shows_it_upright_for_the_reader(bus, chip):
+    display = SeatDisplay(NAME, bus.open, 0x3C, rotate=2)
+    display.show(noise(1))
+    display.poll(0.0)
+    assert shows(chip, noise(1).rotate(180))
+
+
+def test_nothing_reaches_the_bus_before_the_poll(display, bus):
+    display.show(noise(1))
+    assert bus.transfers == 0
+
+
+def test_an_unchanged_frame_sends_nothing(display, bus):
+    display.show(noise(1))
+    display.poll(0.0)
+    sent = bus.bytes
+    display.show(noise(1))
+    display.poll(0.1)
+    display.poll(0.2)
+    assert bus.bytes == sent
+
+
+def test_a_changed_frame_costs_one_frame_in_two_transfers(display, bus):
+    display.poll(0.0)
+    sent, transfers = bus.bytes, bus.transfers
+    display.show(noise(1))
+    display.poll(0.1)
+    assert (bus.bytes - sent, bus.transfers - transfers) == (FULL_FRAME, 2)
+
+
+def test_only_the_newest_of_several_frames_is_sent(display, bus, chip):
+    display.poll(0.0)
+    sent = bus.bytes
+    for seed in range(5):
+        display.show(noise(seed))
+    display.poll(0.1)
+    assert bus.bytes - sent == FULL_FRAME
+    assert shows(chip, noise(4))
+
+
+def test_a_display_that_was_shown_nothing_is_dark_and_set_up_once(display, bus, chip):
+    display.poll(0.0)
+    sent = bus.bytes
+    display.poll(0.1)
+    assert bus.bytes == sent
+    assert chip.on
+    assert shows(chip, Image.new("1", SIZE))
+
+
+def test_a_frame_that_is_drawn_on_after_show_stays_as_it_was_shown(display, chip):
+    frame = noise(1)
+    display.show(frame)
+    frame.paste(1, (0, 0, 128, 64))
+    display.poll(0.0)
+    assert shows(chip, noise(1))
+
+
+@pytest.mark.parametrize("image", [Image.new("L", SIZE), Image.new("1", (64, 128)), Image.new("1", (128, 32))])
+def test_any_other_image_is_refused(display, image):
+    with pytest.raises(ValueError, match="a frame is a '1' image"):
+        display.show(image)
+
+
+# loss and return
+
+
+@pytest.mark.parametrize("number", [errno.EREMOTEIO, errno.ENXIO])
+def test_a_display_that_is_not_there_at_the_start_is_lost_once_and_comes_later(number):
+    bus = SimI2cBus(no_ack=number)
+    display = SeatDisplay(NAME, bus.open, 0x3C)
+    display.show(noise(1))
+    (lost,) = display.poll(0.0)
+    assert (lost.device, lost.at) == (NAME, 0.0)
+    assert [display.poll(at) for at in (0.1, 0.5, 0.6)] == [[], [], []]
+    bus.attach(0x3C, Ssd1306())
+    assert display.poll(1.6) == [DeviceBack(NAME, 1.6)]
+    assert shows(bus.chips[0x3C], noise(1))
+
+
+@pytest.mark.parametrize("fault", ["nak", "cut in the data", "gone"])
+def test_a_display_that_fails_comes_back_with_the_newest_frame(display, bus, chip, fault):
+    display.show(noise(1))
+    display.poll(0.0)
+    match fault:
+        case "nak":
+            bus.nak.add(0x3C)
+        case "cut in the data":
+            bus.cut[0x3C] = 500
+        case "gone":
+            bus.gone = True
+    display.show(noise(2))
+    (lost,) = display.poll(1.0)
+    assert isinstance(lost, DeviceLost)
+    assert lost.why != ""
+    display.show(noise(3))
+    assert display.poll(1.5) == []
+    bus.nak.clear()
+    bus.cut.clear()
+    bus.gone = False
+    assert display.poll(2.6) == [DeviceBack(NAME, 2.6)]
+    assert shows(chip, noise(3))
+
+
+@pytest.mark.parametrize("arrived", range(8))
+def test_a_command_that_was_cut_short_does_not_swallow_the_set_up(display, bus, chip, arrived):
+    display.show(noise(1))
+    display.poll(0.0)
+    bus.cut[0x3C] = arrived  # of the control byte, 21 00 7F and 22 00 07
+    display.show(noise(2))
+    display.poll(1.0)
+    bus.cut.clear()
+    display.poll(2.0)
+    assert shows(chip, noise(2))
+    assert len(chip.complaints) <= 1  # the command that was cut short, completed by NOPs
+
+
+def test_a_frame_that_was_cut_short_is_sent_again_even_when_the_old_one_is_wanted(display, bus, chip):
+    display.show(noise(1))
+    display.poll(0.0)
+    bus.cut[0x3C] = 500
+    display.show(noise(2))
+    display.poll(1.0)
+    bus.cut.clear()
+    display.show(noise(1))
+    display.poll(2.0)
+    assert shows(chip, noise(1))
+
+
+def test_tries_become_rarer_up_to_ten_seconds(display, bus):
+    bus.nak.add(0x3C)
+    tries, before = [], bus.transfers
+    for tenth in range(600):
+        display.poll(tenth / 10)
+        if bus.transfers != before:
+            tries.append(tenth / 10)
+            before = bus.transfers
+    assert tries == [0.0, 0.5, 1.5, 3.5, 7.5, 15.5, 25.5, 35.5, 45.5, 55.5]
+
+
+def test_a_lost_display_leaves_no_handle_open(display, bus):
+    handles = []
+
+    def counting_open():
+        handles.append(bus.open())
+        return handles[-1]
+
+    display = SeatDisplay(NAME, counting_open, 0x3C)
+    display.poll(0.0)
+    bus.nak.add(0x3C)
+    display.show(noise(1))
+    for at in (1.0, 2.0, 4.0, 9.0):
+        display.poll(at)
+    assert len(handles) == 4
+    assert all(handle._bus is None for handle in handles)
+
+
+# dips of the supply, which no error tells
+
+
+def test_a_refresh_brings_back_a_chip_that_lost_its_setting(display, chip):
+    display.show(noise(1))
+    display.poll(0.0)
+    chip.glitch(Random(9))
+    assert display.poll(1.0) == []
+    assert not shows(chip, noise(1))
+    display.refresh()
+    assert display.poll(2.0) == []
+    assert shows(chip, noise(1))
+
+
+def test_a_refresh_straightens_a_shifted_picture(display, chip):
+    display.show(noise(1))
+    display.poll(0.0)
+    chip.shift(8, 5)
+    display.refresh()
+    display.poll(1.0)
+    assert shows(chip, noise(1))
+
+
+def test_a_refresh_happens_once(display, bus):
+    display.poll(0.0)
+    display.refresh()
+    display.poll(1.0)
+    sent = bus.bytes
+    display.poll(2.0)
+    assert bus.bytes == sent
+
+
+def test_a_refresh_of_a_display_that_fails_is_a_loss(display, bus):
+    display.poll(0.0)
+    bus.nak.add(0x3C)
+    display.refresh()
+    assert [type(event) for event in display.poll(1.0)] == [DeviceLost]
+
+
+# the end
+
+
+def test_closing_clears_the_ram_and_then_switches_off(display, chip, trace):
+    display.show(noise(1))
+    display.poll(0.0)
+    mark = trace.seq
+    display.close()
+    assert not chip.on
+    assert not any(chip.ram)
+    assert trace.since(mark)[-1].data == b"\x00\xae"
+    chip.write(b"\x00\xaf")
+    assert shows(chip, Image.new("1", SIZE))  # nothing comes back when it is switched on
+
+
+def test_a_closed_display_sends_nothing_more(display, bus):
+    display.poll(0.0)
+    display.close()
+    sent = bus.bytes
+    display.show(noise(1))
+    assert display.poll(1.0) == []
+    display.close()
+    assert bus.bytes == sent
+
+
+def test_closing_a_display_that_fails_raises_nothing(display, bus):
+    display.poll(0.0)
+    bus.nak.add(0x3C)
+    display.close()
+
+
+def test_closing_a_display_that_was_never_there_raises_nothing(bus):
+    bus.detach(0x3C)
+    display = SeatDisplay(NAME, bus.open, 0x3C)
+    display.poll(0.0)
+    display.close()
+
+
+def test_no_display_leaves_anything_to_be_done_at_exit(bus):
+    before = atexit._ncallbacks()
+    display = SeatDisplay(NAME, bus.open, 0x3C)
+    for at in range(5):
+        display.refresh()
+        display.poll(float(at))
+    display.close()
+    assert atexit._ncallbacks() == before
+
+
+# several on one bus
+
+
+@pytest.fixture
+def pair(bus):
+    one, other = (SeatDisplay(f"seat {n} display", bus.open, 0x3B + n) for n in (1, 2))
+    return DisplayBus([one, other])
+
+
+def test_two_displays_on_one_bus_show_their_own_frames(pair, bus):
+    for seed, display in enumerate(pair.displays):
+        display.show(noise(seed))
+    assert pair.poll(0.0) == []
+    assert shows(bus.chips[0x3C], noise(0))
+    assert shows(bus.chips[0x3D], noise(1))
+
+
+def test_a_display_that_fails_leaves_its_neighbour_alone(pair, bus):
+    pair.poll(0.0)
+    bus.nak.add(0x3C)
+    for seed, display in enumerate(pair.displays):
+        display.show(noise(seed))
+    assert [(type(event), event.device) for event in pair.poll(1.0)] == [(DeviceLost, "seat 1 display")]
+    assert shows(bus.chips[0x3D], noise(1))
+    bus.nak.clear()
+    assert pair.poll(2.0) == [DeviceBack("seat 1 display", 2.0)]
+    assert shows(bus.chips[0x3C], noise(0))
+
+
+def test_closing_the_bus_darkens_all_its_displays(pair, bus):
+    for display in pair.displays:
+        display.show(noise(1))
+    pair.poll(0.0)
+    bus.nak.add(0x3C)  # the first cannot be reached any more
+    pair.close()
+    assert not bus.chips[0x3D].on

@@ -1,0 +1,332 @@
+"""The PN532 driver: what it sends, what it makes of answers, and that nothing can hold it."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from hal.errors import ReaderError, TablerefHardwareError
+from hal.pn532 import Firmware, Garbled, Nothing, Pn532, Tags, tags_of, uid_text
+from hal.pn532_frames import ACK, CHIP_TO_HOST, ERROR_FRAME, frame
+from hal.sim.pn532 import Fault, Pn532Chip
+from hal.sim.serialport import DirectLine, DirectPort
+
+FOUR = bytes.fromhex("01 A0 B0 C0")
+SEVEN = bytes.fromhex("04 A1 B2 C3 D4 E5 F6")
+THIRD = bytes.fromhex("04 11 22 33 44 55 66")
+
+
+class ScriptedPort:
+    """A port whose reads are written down beforehand; b"" is a timeout that passes."""
+
+    def __init__(self, reads: Iterable[bytes] = ()) -> None:
+        self.reads = list(reads)
+        self.written: list[bytes] = []
+        self.flushes = 0
+
+    @property
+    def in_waiting(self) -> int:
+        return len(self.reads[0]) if self.reads else 0
+
+    def read(self, size: int) -> bytes:
+        return self.reads.pop(0) if self.reads else b""
+
+    def write(self, data: bytes) -> int:
+        self.written.append(data)
+        return len(data)
+
+    def reset_input_buffer(self) -> None:
+        self.flushes += 1
+
+    def close(self) -> None:
+        raise AssertionError("the driver does not own the port")
+
+
+def started(chip: Pn532Chip, chunk: int = 0) -> Pn532:
+    driver = Pn532(DirectLine(chip, chunk).open("port"))
+    driver.start()
+    return driver
+
+
+def answer(hex_body: str) -> bytes:
+    return frame(CHIP_TO_HOST, bytes.fromhex(hex_body))
+
+
+FIELD_IS_OFF = ACK + answer("33")
+
+
+# Starting
+
+
+def test_a_sleeping_chip_is_woken_and_named() -> None:
+    chip = Pn532Chip()
+    assert Pn532(DirectLine(chip).open("port")).start() == Firmware(version=1, revision=6, support=7)
+    assert not chip.asleep
+
+
+def test_a_chip_that_is_awake_already_can_be_started_again() -> None:
+    chip = Pn532Chip()
+    started(chip)
+    assert Pn532(DirectLine(chip).open("port")).start().version == 1
+
+
+def test_a_search_left_over_from_an_earlier_run_is_aborted() -> None:
+    chip = Pn532Chip()
+    driver = started(chip)
+    chip.feed(frame(0xD4, bytes.fromhex("32 05 FF 01 FF")) + frame(0xD4, bytes.fromhex("4A 01 00")))
+    assert driver.start().version == 1
+    assert driver.poll() == Nothing()
+
+
+def test_the_field_is_off_until_the_first_poll() -> None:
+    chip = Pn532Chip()
+    started(chip)
+    assert not chip.field_on
+    assert chip.polls == 0
+
+
+def test_silence_at_the_start_is_an_error_of_this_room() -> None:
+    chip = Pn532Chip()
+    chip.faults.add(Fault.DEAF)
+    with pytest.raises(ReaderError, match="no acknowledgement") as caught:
+        started(chip)
+    assert isinstance(caught.value, TablerefHardwareError)
+    assert isinstance(caught.value, OSError)
+
+
+def test_another_chip_is_not_taken_for_a_pn532() -> None:
+    other = answer("03 33 01 06 07")
+    with pytest.raises(ReaderError, match="not a PN532: version answer 33 01 06 07"):
+        Pn532(ScriptedPort([ACK + answer("15"), ACK + other])).start()
+
+
+def test_an_echo_of_what_was_sent_is_not_an_answer() -> None:
+    class Loop(ScriptedPort):
+        def write(self, data: bytes) -> int:
+            self.reads.append(data)
+            return len(data)
+
+    with pytest.raises(ReaderError, match="no a"):
+        Pn532(Loop()).start()
+
+
+# Polling
+
+
+@pytest.mark.parametrize("chunk", [0, 1, 2, 3, 5, 6, 7, 11])
+@pytest.mark.parametrize(
+    ("field", "result"),
+    [
+        ([], Nothing()),
+        ([FOUR], Tags((FOUR,))),
+        ([SEVEN], Tags((SEVEN,))),
+        ([FOUR, SEVEN], Tags((FOUR, SEVEN))),
+        ([SEVEN, THIRD, FOUR], Tags((SEVEN, THIRD))),
+    ],
+    ids=["none", "4 bytes", "7 bytes", "two", "three: two are seen"],
+)
+def test_a_poll_tells_the_tags_however_the_answer_is_cut(field: list[bytes], result: object, chunk: int) -> None:
+    chip = Pn532Chip()
+    driver = started(chip, chunk)
+    chip.field = field
+    assert driver.poll() == result
+    assert driver.poll() == result
+
+
+@pytest.mark.parametrize("field", [[], [SEVEN]])
+def test_the_field_is_off_between_polls(field: list[bytes]) -> None:
+    chip = Pn532Chip()
+    driver = started(chip)
+    chip.field = field
+    driver.poll()
+    assert chip.polls == 1
+    assert not chip.field_on
+
+
+def test_a_tag_that_stays_selected_is_found_by_every_poll() -> None:
+    chip = Pn532Chip()
+    driver = started(chip)
+    chip.field, chip.faults = [SEVEN], {Fault.TAG_STAYS_SELECTED}
+    assert [driver.poll() for _ in range(4)] == [Tags((SEVEN,))] * 4
+
+
+def test_noise_before_every_frame_does_no_harm() -> None:
+    chip = Pn532Chip()
+    chip.faults.add(Fault.NOISE)
+    for chunk in (0, 1, 4):
+        driver = started(chip, chunk)
+        chip.field = [FOUR]
+        assert driver.poll() == Tags((FOUR,))
+
+
+@pytest.mark.parametrize(
+    ("fault", "why"),
+    [
+        (Fault.DEAF, "no acknowledgement"),
+        (Fault.BAD_CHECKSUM, "damaged frame"),
+        (Fault.LOST_ACK, "no acknowledgement"),
+    ],
+)
+def test_a_poll_without_clean_answer_is_garbled_and_not_empty(fault: Fault, why: str) -> None:
+    chip = Pn532Chip()
+    driver = started(chip)
+    chip.field, chip.faults = [SEVEN], {fault}
+    result = driver.poll()
+    assert isinstance(result, Garbled)
+    assert why in result.why
+    chip.faults.clear()
+    assert driver.poll() == Tags((SEVEN,))
+
+
+def test_tags_that_were_read_count_though_turning_the_field_off_failed() -> None:
+    port = ScriptedPort([ACK + answer("4B 01 01 00 04 08 04 01 A0 B0 C0")])
+    assert Pn532(port).poll() == Tags((FOUR,))
+
+
+def test_an_empty_field_is_not_believed_when_turning_it_off_failed() -> None:
+    port = ScriptedPort([ACK + answer("4B 00")])
+    assert isinstance(Pn532(port).poll(), Garbled)
+
+
+def test_input_is_flushed_before_each_command() -> None:
+    port = ScriptedPort([ACK + answer("4B 00"), FIELD_IS_OFF])
+    assert Pn532(port).poll() == Nothing()
+    assert port.flushes == len(port.written) == 2
+
+
+def test_a_late_answer_to_an_earlier_poll_is_dropped() -> None:
+    late = answer("4B 01 01 00 04 08 04 01 A0 B0 C0")
+    port = ScriptedPort([late + ACK, answer("4B 00"), FIELD_IS_OFF])
+    assert Pn532(port).poll() == Nothing()
+
+
+def test_an_answer_to_another_command_is_passed_over() -> None:
+    port = ScriptedPort([ACK + answer("33") + answer("4B 00"), FIELD_IS_OFF])
+    assert Pn532(port).poll() == Nothing()
+
+
+def test_an_unanswered_search_is_aborted_by_an_acknowledgement() -> None:
+    port = ScriptedPort([ACK, b"", FIELD_IS_OFF])
+    result = Pn532(port).poll()
+    assert result == Garbled("no answer")
+    assert port.written[1] == ACK
+
+
+def test_a_refusal_is_garbled_and_says_which_command() -> None:
+    port = ScriptedPort([ACK + ERROR_FRAME, FIELD_IS_OFF])
+    assert Pn532(port).poll() == Garbled("command 4A refused")
+
+
+def test_noise_without_end_cannot_hold_a_poll() -> None:
+    class Babble(ScriptedPort):
+        def read(self, size: int) -> bytes:
+            return b"\xaa" * 16
+
+    result = Pn532(Babble()).poll()
+    assert isinstance(result, Garbled)
+    assert "no answer among them" in result.why
+
+
+def test_frames_without_end_cannot_hold_a_poll() -> None:
+    class Babble(ScriptedPort):
+        def read(self, size: int) -> bytes:
+            return ACK + answer("33")
+
+    result = Pn532(Babble()).poll()
+    assert isinstance(result, Garbled)
+
+
+def test_each_frame_keeps_a_millisecond_from_the_answer_before() -> None:
+    port = ScriptedPort([ACK + answer("4B 00"), FIELD_IS_OFF])
+    Pn532(port).poll()
+    for sent in port.written:
+        lead_in = len(sent) - len(sent.lstrip(b"\0"))
+        assert lead_in * 10 / 115_200 >= 0.001  # ten bit times a byte
+
+
+def test_two_readers_whose_bytes_come_interleaved_keep_their_own_tags() -> None:
+    chips = [Pn532Chip(), Pn532Chip()]
+    drivers = [started(chip, chunk=1) for chip in chips]
+    chips[0].field, chips[1].field = [FOUR], [SEVEN]
+    assert [driver.poll() for driver in drivers * 2] == [Tags((FOUR,)), Tags((SEVEN,))] * 2
+
+
+def test_stopping_turns_the_field_off() -> None:
+    chip = Pn532Chip()
+    driver = started(chip)
+    chip.feed(frame(0xD4, bytes.fromhex("32 01 01")))
+    assert chip.field_on
+    driver.stop()
+    assert not chip.field_on
+
+
+def test_a_failing_port_is_left_to_the_caller() -> None:
+    line = DirectLine(Pn532Chip())
+    port: DirectPort = line.open("port")
+    driver = Pn532(port)
+    driver.start()
+    line.unplug()
+    with pytest.raises(Exception, match="Input/output error") as caught:
+        driver.poll()
+    assert not isinstance(caught.value, OSError)  # flushing a port that is gone raises termios.error
+
+
+# Lists of tags
+
+
+@pytest.mark.parametrize(
+    ("answer_hex", "result"),
+    [
+        ("00", Nothing()),
+        ("01 01 00 04 08 04 01 A0 B0 C0", Tags((FOUR,))),
+        ("01 01 00 44 00 07 04 A1 B2 C3 D4 E5 F6", Tags((SEVEN,))),
+        # The manual's example of two: a UID of 4 bytes each
+        ("02 01 00 04 08 04 01 A0 B0 C0 02 00 04 08 04 92 2E 58 32", Tags((FOUR, bytes.fromhex("922E5832")))),
+        # SEL_RES 20: an ATS of 6 bytes follows
+        ("01 01 03 44 20 07 04 A1 B2 C3 D4 E5 F6 06 75 77 81 02 80", Tags((SEVEN,))),
+        (
+            "02 01 03 44 20 07 04 A1 B2 C3 D4 E5 F6 06 75 77 81 02 80 02 00 04 08 04 01 A0 B0 C0",
+            Tags((SEVEN, FOUR)),
+        ),
+        ("01 01 00 04 08 0A 01 02 03 04 05 06 07 08 09 0A", Tags((bytes(range(1, 11)),))),
+    ],
+)
+def test_a_list_of_tags_is_read_as_the_manual_writes_it(answer_hex: str, result: object) -> None:
+    assert tags_of(bytes.fromhex(answer_hex)) == result
+
+
+@pytest.mark.parametrize(
+    "answer_hex",
+    [
+        "",
+        "01",
+        "01 01 00 04 08",
+        "01 01 00 04 08 04 01 A0 B0",
+        "01 02 00 04 08 04 01 A0 B0 C0",
+        "02 01 00 04 08 04 01 A0 B0 C0",
+        "01 01 00 04 08 00",
+        "01 01 00 04 08 05 01 A0 B0 C0 D0",
+        "01 01 03 44 20 07 04 A1 B2 C3 D4 E5 F6 06 75 77",
+        "02 01 00 04 08 04 01 A0 B0 C0 02 00 04 08 04 01 A0 B0 C0",
+    ],
+)
+def test_a_list_of_tags_that_cannot_be_is_garbled(answer_hex: str) -> None:
+    assert isinstance(tags_of(bytes.fromhex(answer_hex)), Garbled)
+
+
+def test_no_list_of_tags_that_breaks_off_raises_anything() -> None:
+    whole = bytes.fromhex("02 01 03 44 20 07 04 A1 B2 C3 D4 E5 F6 06 75 77 81 02 80 02 00 04 08 04 01 A0 B0 C0")
+    for length in range(len(whole)):
+        assert isinstance(tags_of(whole[:length]), Garbled), length
+
+
+@pytest.mark.parametrize("uid", ["00000000", "FFFFFFFF", "00000000000000", "FFFFFFFFFFFFFF"])
+def test_a_uid_of_zeros_or_ones_alone_is_noise(uid: str) -> None:
+    chip = Pn532Chip()
+    driver = started(chip)
+    chip.field = [bytes.fromhex(uid)]
+    assert driver.poll() == Garbled(f"impossible UID {uid}")
+
+
+def test_the_text_of_a_uid_keeps_its_zeros_and_so_its_length() -> None:
+    assert uid_text(bytes.fromhex("04 00 0a ff")) == "04000AFF"
+    assert uid_text(bytes.fromhex("04 00 0a ff 00 00 00")) == "04000AFF000000"

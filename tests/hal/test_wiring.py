@@ -1,0 +1,337 @@
+"""The hardware part of a table file: what it gives, and the one line that says what is wrong where."""
+
+from pathlib import Path
+
+import pytest
+
+from hal import wiring
+from hal.errors import WiringError
+from hal.toml_lines import TomlFile
+from hal.wiring import (
+    BusWiring,
+    ButtonLines,
+    CommonRole,
+    DisplayPlace,
+    ReaderPlace,
+    SeatWiring,
+    Wiring,
+    read_wiring,
+    wiring_of,
+)
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+OTHERS = ("game", "deck")
+
+TABLE = """\
+[game]
+name = "some game"
+
+[[seat]]
+number = 1
+buttons = { left = 4, ok = 17, right = 27 }
+led = 22
+display = { bus = 1, address = 0x3C }
+reader = "/dev/serial/by-path/one"
+
+[[seat]]
+number = 2
+buttons = { left = 5, ok = 6, right = 13 }
+led = 19
+display = { bus = 1, address = 0x3D }
+reader = "/dev/serial/by-path/two"
+
+[[reader]]
+role = "dealing"
+port = "/dev/serial/by-path/pad"
+
+[buzzer]
+line = 18
+"""
+
+
+def parsed(text: str) -> Wiring:
+    return wiring_of(TomlFile("t.toml", text), OTHERS)
+
+
+def complaint(text: str) -> str:
+    with pytest.raises(WiringError) as caught:
+        parsed(text)
+    words = str(caught.value)
+    assert "\n" not in words
+    assert "; expected " in words
+    return words
+
+
+def changed(old: str, new: str) -> str:
+    assert TABLE.count(old) == 1
+    return complaint(TABLE.replace(old, new))
+
+
+# What it gives
+
+
+def test_everything_that_stands_there_is_given() -> None:
+    table = parsed(TABLE)
+    assert table.seats[1] == SeatWiring(
+        number=2,
+        buttons=ButtonLines(left=5, ok=6, right=13),
+        led=19,
+        display=DisplayPlace(bus=1, address=0x3D),
+        reader="/dev/serial/by-path/two",
+    )
+    assert table.buzzer is not None
+    assert table.buzzer.line == 18
+    assert list(table.readers()) == [
+        ReaderPlace("seat 1 reader", "/dev/serial/by-path/one", seat=1),
+        ReaderPlace("seat 2 reader", "/dev/serial/by-path/two", seat=2),
+        ReaderPlace("dealing reader", "/dev/serial/by-path/pad", role=CommonRole.DEALING),
+    ]
+
+
+def test_a_seat_needs_nothing_but_its_buttons() -> None:
+    table = parsed("[[seat]]\nnumber = 1\nbuttons = { left = 4, ok = 17, right = 27 }\n")
+    [seat] = table.seats
+    assert (seat.led, seat.display, seat.reader) == (None, None, None)
+    assert list(table.readers()) == []
+    assert table.buzzer is None
+
+
+def test_seats_may_stand_in_any_order() -> None:
+    text = TABLE.replace("number = 1", "number = x").replace("number = 2", "number = 1").replace("= x", "= 2")
+    assert [(seat.number, seat.led) for seat in parsed(text).seats] == [(1, 19), (2, 22)]
+
+
+def test_what_is_read_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        parsed(TABLE).seats[0].number = 3  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        (wiring.reader_name(2), "seat 2 reader"),
+        (wiring.reader_name(CommonRole.DEALING), "dealing reader"),
+        (wiring.reader_name(CommonRole.CENTRE), "centre reader"),
+        (wiring.display_name(2), "seat 2 display"),
+        (wiring.buttons_name(2), "seat 2 buttons"),
+        (wiring.led_name(2), "seat 2 LED"),
+        (wiring.BUZZER, "buzzer"),
+    ],
+)
+def test_devices_go_by_these_names(name: str, words: str) -> None:
+    assert name == words
+
+
+def test_windows_line_ends_and_a_byte_order_mark_are_taken(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + TABLE.replace("\n", "\r\n").encode())
+    assert read_wiring(path, OTHERS) == parsed(TABLE)
+
+
+@pytest.mark.parametrize(("name", "seats", "readers"), [("two-seats", 2, 0), ("four-seats", 4, 5)], ids=["two", "four"])
+def test_the_examples_are_right(name: str, seats: int, readers: int) -> None:
+    table = read_wiring(EXAMPLES / f"{name}.toml", OTHERS)
+    assert len(table.seats) == seats
+    assert len(list(table.readers())) == readers
+    assert all(seat.display is not None for seat in table.seats)
+
+
+def test_the_larger_example_uses_two_buses_for_its_four_displays() -> None:
+    table = read_wiring(EXAMPLES / "four-seats.toml", OTHERS)
+    places = [(seat.display.bus, seat.display.address) for seat in table.seats if seat.display is not None]
+    assert places == [(1, 0x3C), (1, 0x3D), (3, 0x3C), (3, 0x3D)]
+    assert table.buses == (BusWiring(number=3, sda=23, scl=24),)
+    assert table.buzzer is not None
+
+
+# Unknown, missing, of another type
+
+
+def test_a_table_of_somebody_else_is_left_alone_only_when_it_is_named() -> None:
+    assert len(wiring_of(TomlFile("t.toml", TABLE), ("game",)).seats) == 2
+    with pytest.raises(WiringError) as caught:
+        wiring_of(TomlFile("t.toml", TABLE), ("games",))
+    assert str(caught.value) == 't.toml:1: unknown key "game"; expected seat, reader, bus or buzzer, games'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("[buzzer]\n", "[buzer]\n", 't.toml:22: unknown key "buzer"; expected seat,'),
+        ("led = 22", "lde = 22", 't.toml:7: unknown key "lde"; expected [[seat]] tables'),
+        ("left = 5,", "left = 5, up = 7,", 't.toml:13: unknown key "up"; expected a table with left, ok and right'),
+        ('role = "dealing"\n', "", 't.toml:18: "role" is missing; expected "dealing" or "centre"'),
+        ("line = 18\n", "", 't.toml:22: "line" is missing; expected the BCM number of a line, 2 to 27'),
+        ("number = 2\n", "", 't.toml:11: "number" is missing; expected a whole number'),
+        (" ok = 6,", "", 't.toml:13: "ok" is missing; expected the BCM number'),
+        ('role = "d', 'rule = "d', 't.toml:19: unknown key "rule"; expected'),
+        ("led = 22", 'led = "22"', 't.toml:7: led is "22"; expected the BCM number of a line, 2 to 27'),
+        ("led = 22", "led = true", "t.toml:7: led is true; expected"),
+        ("led = 22", "led = 22.0", "t.toml:7: led is 22.0; expected"),
+        ("left = 5", "left = 1", "t.toml:13: left is 1; expected"),
+        ("left = 5", "left = 28", "t.toml:13: left is 28; expected"),
+        ("line = 18", "line = [18]", "t.toml:23: line is an array; expected"),
+        ("bus = 1, address = 0x3D", "bus = -1, address = 0x3D", "t.toml:15: bus is -1; expected"),
+        ("number = 2", "number = 0", "t.toml:12: number is 0; expected"),
+        ('"/dev/serial/by-path/two"', "7", "t.toml:16: reader is 7; expected the path of a serial port"),
+        ('role = "dealing"', 'role = "middle"', 't.toml:19: role is "middle"; expected "dealing" or "centre"'),
+        ("{ left = 5, ok = 6, right = 13 }", "[5, 6, 13]", "t.toml:13: buttons is an array; expected a table"),
+        ("[[reader]]", "[reader]", "t.toml:18: reader is a table; expected"),
+    ],
+)
+def test_what_does_not_fit_is_named_with_its_line(old: str, new: str, words: str) -> None:
+    assert changed(old, new).startswith(words)
+
+
+@pytest.mark.parametrize("text", ["", "# nothing\n", "[buzzer]\nline = 18\n"])
+def test_a_table_without_seats_is_refused(text: str) -> None:
+    assert complaint(text).startswith('t.toml:1: "seat" is missing; expected [[seat]] tables')
+
+
+def test_an_empty_list_of_seats_is_refused() -> None:
+    assert complaint("seat = []\n").startswith("t.toml:1: seat is an empty array; expected [[seat]] tables")
+
+
+def test_a_key_with_a_line_end_in_it_still_makes_one_line() -> None:
+    assert complaint('"a\\nb" = 1\n[[seat]]\nnumber = 1\nbuttons = { left = 4, ok = 5, right = 6 }\n').startswith(
+        r't.toml:1: unknown key "a\nb"; expected'
+    )
+
+
+def test_invalid_toml_is_told_in_the_same_form() -> None:
+    assert changed("led = 22", "led = ").startswith("t.toml:7:7: invalid value; expected valid TOML")
+
+
+def test_the_path_of_the_file_is_in_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(TABLE.replace("led = 22", "led = 0"), encoding="utf-8")
+    with pytest.raises(WiringError) as caught:
+        read_wiring(path, OTHERS)
+    assert str(caught.value).startswith(f"{path}:7: led is 0; expected")
+
+
+def test_a_file_that_is_not_there_is_left_to_the_caller(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        read_wiring(tmp_path / "none.toml")
+
+
+# Two that want the same
+
+
+def test_a_seat_number_used_twice_is_refused() -> None:
+    assert changed("number = 2", "number = 1") == (
+        "t.toml:12: number 1 is taken by another seat (line 5 of the file); expected the numbers 1 to 2, each once"
+    )
+
+
+def test_a_gap_between_seat_numbers_is_refused() -> None:
+    assert changed("number = 2", "number = 3") == ("t.toml:12: seat 3 of 2; expected the numbers 1 to 2, each once")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("ok = 6", "ok = 17", "t.toml:13: GPIO line 17 is taken by seat 1 ok button (line 6 of the file)"),
+        ("right = 13", "right = 5", "t.toml:13: GPIO line 5 is taken by seat 2 left button (line 13 of the file)"),
+        ("led = 19", "led = 22", "t.toml:14: GPIO line 22 is taken by seat 1 LED (line 7 of the file)"),
+        ("line = 18", "line = 19", "t.toml:23: GPIO line 19 is taken by seat 2 LED (line 14 of the file)"),
+        ("ok = 6", "ok = 2", "t.toml:13: GPIO line 2 is taken by SDA of I²C bus 1 (line 8 of the file)"),
+        ("led = 22", "led = 3", "t.toml:7: GPIO line 3 is taken by SCL of I²C bus 1 (line 8 of the file)"),
+    ],
+)
+def test_two_uses_of_one_line_are_refused(old: str, new: str, words: str) -> None:
+    assert changed(old, new) == f"{words}; expected a line of its own"
+
+
+def test_lines_of_the_main_bus_are_free_when_no_display_is_on_it() -> None:
+    text = TABLE.replace("bus = 1", "bus = 11").replace("led = 22", "led = 2").replace("led = 19", "led = 3")
+    assert [seat.led for seat in parsed(text).seats] == [2, 3]
+
+
+def test_lines_of_a_further_bus_are_taken_by_it() -> None:
+    bus = "\n[[bus]]\nnumber = 3\nsda = 22\nscl = 24\n"
+    assert complaint(TABLE + bus).startswith("t.toml:7: GPIO line 22 is taken by SDA of I²C bus 3 (line 27 of")
+
+
+def test_two_further_buses_of_one_number_are_refused() -> None:
+    buses = "\n[[bus]]\nnumber = 3\nsda = 23\nscl = 24\n" + "[[bus]]\nnumber = 3\nsda = 25\nscl = 26\n"
+    assert complaint(TABLE + buses).startswith("t.toml:30: bus 3 is taken by another [[bus]]")
+
+
+def test_the_main_bus_cannot_be_given_other_lines() -> None:
+    bus = "\n[[bus]]\nnumber = 1\nsda = 23\nscl = 24\n"
+    assert complaint(TABLE + bus).startswith("t.toml:26: number is 1; expected")
+
+
+@pytest.mark.parametrize("port", ["/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"])
+def test_a_reader_on_the_headers_own_port_takes_its_two_lines(port: str) -> None:
+    text = TABLE.replace("/dev/serial/by-path/pad", port)
+    assert len(parsed(text).seats) == 2
+    for line, signal in ((14, "TXD"), (15, "RXD")):
+        words = complaint(text.replace("line = 18", f"line = {line}"))
+        assert words.startswith(f"t.toml:23: GPIO line {line} is taken by {signal} of {port} (line 20 of the file)")
+
+
+def test_lines_14_and_15_are_free_when_no_reader_is_on_the_headers_port() -> None:
+    text = TABLE.replace("led = 22", "led = 14").replace("led = 19", "led = 15")
+    assert [seat.led for seat in parsed(text).seats] == [14, 15]
+
+
+def test_two_displays_at_one_address_of_one_bus_are_refused() -> None:
+    assert changed("0x3D", "0x3C") == (
+        "t.toml:15: address 0x3C on bus 1 is taken by seat 1 display (line 8 of the file); "
+        "expected the other address, or another bus"
+    )
+
+
+def test_one_address_on_two_buses_is_no_clash() -> None:
+    assert len(parsed(TABLE.replace("bus = 1, address = 0x3D", "bus = 3, address = 0x3C")).seats) == 2
+
+
+@pytest.mark.parametrize("address", ["0x3E", "0x78", "0"])
+def test_an_address_that_no_display_has_is_refused(address: str) -> None:
+    words = f"t.toml:15: address is 0x{int(address, 0):02X}; expected 0x3C or 0x3D"
+    assert changed("0x3D", address) == words
+
+
+def test_two_readers_on_one_port_are_refused() -> None:
+    assert changed("by-path/pad", "by-path/two") == (
+        "t.toml:20: serial port /dev/serial/by-path/two is taken by another reader (line 16 of the file); "
+        "expected a port for each reader"
+    )
+
+
+def test_two_names_of_one_port_are_found_out(tmp_path: Path) -> None:
+    device, link = tmp_path / "device", tmp_path / "link"
+    device.touch()
+    link.symlink_to(device)
+    text = TABLE.replace("/dev/serial/by-path/one", str(device)).replace("/dev/serial/by-path/pad", str(link))
+    assert complaint(text).startswith(f"t.toml:20: serial port {link} is taken by another reader (line 9")
+
+
+def test_the_headers_port_has_two_names_and_takes_one_reader() -> None:
+    text = TABLE.replace("by-path/one", "x").replace("/dev/serial/x", "/dev/serial0")
+    words = complaint(text.replace("/dev/serial/by-path/pad", "/dev/ttyAMA0"))
+    assert words.startswith("t.toml:20: serial port /dev/ttyAMA0 is taken by another reader (line 9")
+
+
+@pytest.mark.parametrize("port", ["/dev/ttyUSB0", "/dev/ttyUSB12", "/dev/ttyACM0"])
+def test_a_port_name_that_moves_at_restart_is_refused(port: str) -> None:
+    assert changed("/dev/serial/by-path/two", port) == (
+        f"t.toml:16: {port} can be another device after a restart; expected its name under /dev/serial/by-path"
+    )
+
+
+@pytest.mark.parametrize("port", ["", "ttyUSB0", "COM3", "by-path/two", "/dev/x\\u0000"])
+def test_a_port_that_is_no_path_is_refused(port: str) -> None:
+    assert changed("/dev/serial/by-path/two", port).startswith("t.toml:16: port is ")
+
+
+def test_two_readers_of_one_role_are_refused() -> None:
+    second = '\n[[reader]]\nrole = "dealing"\nport = "/dev/serial/by-path/pad-2"\n'
+    assert complaint(TABLE + second).startswith('t.toml:26: role "dealing" is taken by another reader (line 19')
+
+
+def test_a_dealing_pad_and_a_centre_reader_go_together() -> None:
+    second = '\n[[reader]]\nrole = "centre"\nport = "/dev/serial/by-path/centre"\n'
+    assert [reader.name for reader in parsed(TABLE + second).readers()][2:] == ["dealing reader", "centre reader"]
