@@ -20,6 +20,8 @@ class Composer:
         self.cursor: int | None = None
         self.peeking = False
         self.menu = False
+        self.private = False
+        """Whether the cursor moves over cards that others may not see."""
         self.message: Message | None = None
         self._pressed = 0.0
         self._said = 0.0
@@ -31,7 +33,7 @@ class Composer:
     def move(self, ask: Ask, step: int, now: float) -> None:
         """Move the cursor by one; from nowhere to the first or the last."""
         count = len(self.items(ask))
-        self._pressed = now
+        self._pressed, self.private = now, bool(ask.cards)
         if count:
             self.cursor = (0 if step > 0 else count - 1) if self.cursor is None else (self.cursor + step) % count
 
@@ -50,9 +52,11 @@ class Composer:
         """Forget what was given and pointed at."""
         self.given, self.cursor, self.menu = (), None, False
 
-    def expire(self, ask: Ask | None, now: float) -> None:
-        """Hide a private list and drop a message whose time is over."""
-        if self.cursor is not None and now - self._pressed >= BLANK and (ask is None or ask.cards):
-            self.cursor = None
+    def expire(self, now: float) -> bool:
+        """Hide a private list and drop a message whose time is over; whether anything changed."""
+        changed = False
+        if self.private and self.cursor is not None and now - self._pressed >= BLANK:
+            self.cursor, changed = None, True
         if self.message is not None and now - self._said >= MESSAGE:
-            self.message = None
+            self.message, changed = None, True
+        return changed

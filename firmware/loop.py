@@ -162,9 +162,9 @@ class Loop:
 
     def tick(self, now: float) -> None:
         """Let time pass: hide private lists, drop old messages."""
-        for seat, composer in self._composers.items():
-            composer.expire(self._question(seat), now)
-        self.refresh(now)
+        expired = [composer.expire(now) for composer in self._composers.values()]
+        if any(expired):
+            self.refresh(now)
 
     def _hold(self, seat: int, button: Button, now: float) -> None:
         composer = self._composers[seat]

@@ -183,7 +183,7 @@ class _Screen:
         if trick is not None and playing:
             self._draw_trick(trick)
         elif auction is not None:
-            self._draw_calls(auction, 7 if asked else 12)
+            self._draw_calls(auction, 8 if asked else 12)
         if seen.ask is not None and (seen.ask.choices or seen.cursor is not None):
             self._draw_choices(seen.ask, 36)
         elif seen.ask is not None:
@@ -241,8 +241,9 @@ class _Screen:
         else:
             bid = self.words.choice(auction.bid, Length.LINE)
             self._big(y, f"{self._short(auction.bidder)}: {bid}")
-        calls = [f"{self._short(seat)} {self.words.choice(call, Length.OLED)}" for seat, call in auction.calls[-3:]]
-        self._foot("  ".join(calls))
+        if self.seen.ask is None:
+            calls = [(self._short(seat), self.words.choice(call, Length.OLED)) for seat, call in auction.calls[-3:]]
+            self._foot("  ".join(f"{seat}: {call}" for seat, call in calls))
 
     def _draw_choices(self, ask: Ask, y: int) -> None:
         """The choices or cards of a question, the picked one lit; many choices in two rows."""

@@ -33,9 +33,9 @@ PRESS = 0.06
 """Seconds that a short press lasts, and that follow it."""
 PEEK = 0.8
 """Seconds after which a press is a hold for certain."""
-READ = 0.12
+READ = 0.18
 """Seconds in which a card that is shown is read."""
-GONE = 0.4
+GONE = 0.44
 """Seconds after which a card that was lifted has left for certain."""
 
 

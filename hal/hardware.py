@@ -11,7 +11,7 @@ from hal.reader import CardReader
 from hal.wires import Wires
 from hal.wiring import BUZZER, Wiring, display_name, led_name
 
-READER_INTERVAL = 0.05
+READER_INTERVAL = 0.08
 """Seconds from one poll of a reader to the next."""
 
 

@@ -55,6 +55,7 @@ class SerialBench:
         self._closing: list[int] = []
         self._served = threading.Condition(self._lock)
         self._open = True
+        self._serving = True  # until the thread ends; changes under the lock
         self._wake_out, self._wake_in = os.pipe()
         os.set_blocking(self._wake_in, False)
         self._thread = threading.Thread(target=self._serve, name="serial bench", daemon=True)
@@ -107,7 +108,7 @@ class SerialBench:
             # closing.
             self._closing.append(master)
             self._wake()
-            self._served.wait_for(lambda: master not in self._closing or not self._thread.is_alive())
+            self._served.wait_for(lambda: master not in self._closing or not self._serving)
 
     def nudge(self) -> None:
         """Let the chips look at their fields again: a search that waits for a tag then answers."""
@@ -137,6 +138,7 @@ class SerialBench:
         finally:
             # Whatever ended the thread, nobody is left waiting, and open ports hang up.
             with self._lock:
+                self._serving = False
                 self._closing = list(self._plugged)
                 self._close_ends()
 

@@ -143,11 +143,25 @@ class Ssd1306:
         if data and self._pending:
             self.complaints.append(f"data inside command {bytes(self._pending).hex(' ').upper()}")
             self._pending = []
-        for byte in data:
+        while data:
+            run = data[: self._run()]
+            data = data[len(run) :]
+            start = self.page * WIDTH
             # The remap acts on what is written, not on what is there (section 10.1.8).
-            segment = WIDTH - 1 - self.column if self.segments_remapped else self.column
-            self.ram[self.page * WIDTH + segment] = byte
+            if self.segments_remapped:
+                end = start + WIDTH - self.column
+                self.ram[end - len(run) : end] = run[::-1]
+            else:
+                self.ram[start + self.column : start + self.column + len(run)] = run
+            self.column += len(run) - 1
             self._advance()
+
+    def _run(self) -> int:
+        """How many bytes fit side by side before the pointer leaves the page."""
+        if self.mode == VERTICAL:
+            return 1
+        last = self.columns[1] if self.mode == HORIZONTAL else WIDTH - 1
+        return max(1, last - self.column + 1)
 
     def _advance(self) -> None:
         """Move the pointer on (section 10.1.3)."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import Any
 
 from engine.answers import check_record, result_values
 from engine.cards import UNKNOWN, Card, cards_of
@@ -9,12 +10,15 @@ from engine.entries import Deal
 from engine.game import Dealt, games
 from engine.match import Match, Table, lay_table, legal
 from engine.options import Choice, OptionValue
-from engine.pepper.settings import PACK as PACK_MASK
+from engine.pepper import settings
 from engine.record import read_record
 from engine.referee import Referee, Ruling
 
+PACK_MASK = settings.PACK
+"""The 24 cards of Pepper as a set."""
+
 PACK = list(cards_of(PACK_MASK))
-"""The 24 cards of Pepper."""
+"""The 24 cards of Pepper, lowest number first."""
 
 BIDS = ("1", "2", "3", "4", "5", "6", "7", "little", "big")
 
@@ -25,7 +29,7 @@ BY_RANK = ("9C 9D 9H 9S 10C 10D", "10H 10S JC JD JH JS", "QC QD QH QS KC KD", "K
 """Each seat holds two ranks or three, and a card of each suit."""
 
 
-def header(seats: int = 4, rules: str = "standard", hands: str = "tracked", scores: str = "", **options: object) -> str:
+def header(seats: int = 4, rules: str = "standard", hands: str = "tracked", scores: str = "", **options: Any) -> str:
     """The header of a record of Pepper; further names are options."""
     lines = ["game: pepper", f"rules: {rules}", f"seats: {seats}", f"hands: {hands}"]
     if scores:
@@ -67,7 +71,7 @@ class Played:
         return self.referee.match.scores
 
     @property
-    def result(self) -> dict[str, object]:
+    def result(self) -> dict[str, Any]:
         return result_values(self.referee)
 
     @property
@@ -90,10 +94,10 @@ def verdict(ruling: Ruling) -> str:
     return " ".join(["ok", *(notice.code for notice in ruling.notices)])
 
 
-def played(*lines: str, **heading: object) -> Played:
+def played(*lines: str, **heading: Any) -> Played:
     """Referee a record; lines may be parted by ` / `, `heading` goes to `header`."""
     body = "\n".join(lines).replace(" / ", "\n")
-    return Played(f"{header(**heading)}\n{body}\n")  # type: ignore[arg-type]
+    return Played(f"{header(**heading)}\n{body}\n")
 
 
 def play_on(done: Played, most: int = 100) -> Played:
@@ -110,16 +114,17 @@ def play_on(done: Played, most: int = 100) -> Played:
 
 
 def one_takes(tricks: int) -> tuple[tuple[str, ...], str]:
-    """Four hands of six and a trump with which seat 1, leading, takes so many tricks and seat 2 the rest.
+    """Four hands of six and a trump with which seat 1, leading, takes so many tricks and the side 2+4 the rest.
 
-    All play their first legal card (`play_on`). Seats 3 and 4 hold hearts and spades only and take nothing.
+    All play their first legal card (`play_on`). Seat 3 takes nothing, and seat 4 at most a trick with the left bower.
     """
     if tricks == 0:
-        return ONE_SUIT_EACH, "D"
-    clubs, diamonds = ONE_SUIT_EACH[0].split(), ONE_SUIT_EACH[1].split()
+        clubs, diamonds, hearts, spades = ONE_SUIT_EACH
+        return (clubs, diamonds, spades, hearts), "D"
     lost = 6 - tricks
-    one = clubs[lost:] + diamonds[:lost]
-    two = diamonds[lost:] + clubs[:lost]
+    low, high = ONE_SUIT_EACH[0].split(), ONE_SUIT_EACH[1].split()
+    one = low[lost:] + high[:lost]
+    two = high[lost:] + low[:lost]
     return (" ".join(one), " ".join(two), *ONE_SUIT_EACH[2:]), "none"
 
 

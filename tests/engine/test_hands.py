@@ -81,7 +81,7 @@ def test_a_hidden_place_forbids_exclusion() -> None:
 
 def test_a_hand_becomes_known_when_the_last_unknown_card_of_another_is_shown() -> None:
     hands = leave(dealt("9C 10C", "9D 10D", "9H ??", "9S ??"), 3, Card("10S"))
-    assert known(hands, 4) == "9S 10H"
+    assert known(hands, 4) == "10H 9S"
     assert hands.unseen == 0
 
 

@@ -42,7 +42,9 @@ def random_action(random: Random, referee: Referee) -> tuple[int, str, str | Non
 def engine_argument(verb: str, text: str | None) -> Argument:
     if text is None:
         return None
-    return {"bid": BID_TEXTS.index, "trump": TRUMPS.index, "play": Card}[verb](text)
+    if verb == "play":
+        return Card(text)
+    return BID_TEXTS.index(text) if verb == "bid" else TRUMPS.index(text)
 
 
 def compare_a_match(random: Random, steps: int) -> Counter[str]:
