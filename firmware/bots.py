@@ -62,7 +62,10 @@ class _Step(NamedTuple):
 
 
 class Bot:
-    """One player. `look` gives what its display is drawn from; `reader` is where it shows cards, if anywhere."""
+    """One player. `look` gives what its display is drawn from; `reader` is where it shows cards, if anywhere.
+
+    `mistakes` is the share of cards that are wrong at first; `pace` 1 thinks like a person, less is quicker.
+    """
 
     def __init__(
         self,
@@ -74,6 +77,7 @@ class Bot:
         reader: str | None = None,
         pad: str | None = None,
         mistakes: float = 0.0,
+        pace: float = 1.0,
     ) -> None:
         self.seat = seat
         self._look = look
@@ -83,10 +87,14 @@ class Bot:
         self._reader = reader
         self._pad = pad
         self._mistakes = mistakes
+        self._pace = pace
         self._steps: list[_Step] = []
         self._due = 0.0
+        self._answered: SeatView | None = None
+        self._patience = 0.0
         self._turn: tuple[int, ...] = ()
         self._dealt = -1
+        self._top: Card | None = None
 
     def poll(self, now: float) -> None:
         """Do what is due at `now`."""
@@ -96,15 +104,19 @@ class Bot:
                 return
             step = self._steps.pop(0)
             step.act()
-            self._due = now + (self._steps[0].after if self._steps else PATIENCE)
+            self._due = now + (self._steps[0].after if self._steps else 0.05)
+            self._patience = now + PATIENCE
 
     def _plan(self, now: float, pause: float, steps: list[_Step]) -> None:
         self._steps = steps
-        self._due = now + pause * self._chance.uniform(0.7, 1.3)
+        self._due = now + pause * self._pace * self._chance.uniform(0.7, 1.3)
 
     def _think(self, now: float) -> None:
         seen = self._look()
         self._due = now + 0.05
+        if seen == self._answered and now < self._patience:
+            return
+        self._answered = seen
         if seen.dealing is not None and seen.dealing.dealer == self.seat and seen.ask is None:
             self._deal(seen.dealing, now)
         elif seen.ask is not None and seen.ask.prompt not in _IGNORED:
@@ -126,7 +138,9 @@ class Bot:
             self._dealt = 0
         if done == self._dealt:
             self._dealt += 1
-            self._plan(now, 0.1, self._showing(self._pad, self._cards.deal(dealing.next_seat)))
+            self._top = self._cards.deal(dealing.next_seat)
+        if self._top is not None:  # the next card, or the last once more because it was not read
+            self._plan(now, 0.1, self._showing(self._pad, self._top))
 
     def _showing(self, reader: str, card: Card) -> list[_Step]:
         """Lay a card on a reader and take it away again."""

@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,9 @@ from engine.match import legal
 from engine.notation import RecordError, entry_text
 from engine.record import Record, read_record
 from engine.referee import Referee
+
+if TYPE_CHECKING:
+    from firmware.tablefile import TableFile
 
 OK, REFUSED, UNREADABLE = 0, 1, 2
 
@@ -123,3 +127,64 @@ def legal_command(file: str, as_json: bool, limit: int) -> None:
     if rest:
         click.echo(json.dumps({"more": rest}) if as_json else f"and {rest} more")
     sys.exit(REFUSED if any(ruling.refusal for ruling in rulings) else OK)
+
+
+def example(name: str) -> Path:
+    """A file of `examples/`: beside the packages in a checkout, else where the wheel's shared data lie."""
+    import sysconfig
+
+    checkout = Path(__file__).parent.parent / "examples"
+    folder = checkout if checkout.is_dir() else Path(sysconfig.get_path("data")) / "share" / "tableref" / "examples"
+    return folder / name
+
+
+def read_table_option(name: str | None) -> "TableFile":
+    """The table file of a command; raises `Failure` with file, line and what was expected."""
+    from firmware.errors import TableError
+    from firmware.tablefile import read_table_file
+    from hal.errors import TablerefHardwareError
+
+    path = Path(name) if name else example("four-seats.toml")
+    try:
+        return read_table_file(path)
+    except (TableError, TablerefHardwareError) as error:
+        raise Failure(str(error)) from None
+    except OSError as error:
+        raise Failure(f"{path}: {error.strerror}; expected a table file") from None
+
+
+TABLE_OPTION = click.option("--table", "table_file", metavar="FILE", help="Table file (default: four seats).")
+
+
+@main.command()
+@TABLE_OPTION
+@click.option(
+    "--speed", type=click.FloatRange(0.1, 100), help="How much faster than real time (default 1; 12 to a file)."
+)
+@click.option(
+    "--pace", type=click.FloatRange(0, 10), default=0.5, show_default=True, help="Thinking time of the players."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed is another match.")
+@click.option("--mistakes", type=click.FloatRange(0, 1), default=0.15, show_default=True, help="Share of wrong cards.")
+@click.option(
+    "--record", "record_file", default="tableref-demo.ctr", show_default=True, help="Where the match is written."
+)
+def demo(
+    table_file: str | None, speed: float | None, pace: float, seed: int, mistakes: float, record_file: str
+) -> None:
+    """Bots play a whole match on simulated hardware."""
+    import asyncio
+
+    from firmware.demo import Demo
+    from firmware.run import write_whole
+
+    file = read_table_option(table_file)
+    live = sys.stdout.isatty()
+    play = Demo(file, speed or (1.0 if live else 12.0), pace, seed, mistakes, sys.stdout)
+    asyncio.run(play.play())
+    try:
+        write_whole(Path(record_file), play.record)
+    except OSError as error:
+        raise Failure(f"{record_file}: {error.strerror}; expected a file that can be written") from None
+    click.echo(play.score)
+    click.echo(f"{'The match' if play.over else 'What was played'} is in {record_file}: tableref check {record_file}")

@@ -11,7 +11,7 @@ from PIL import Image
 
 from engine.asks import Ask, Token
 from engine.cards import Card
-from engine.values import Fact, Notice, Refusal
+from engine.values import Fact, Notice
 from engine.view import Auction, Block, Hand, Notices, Score, Trick, Turn
 from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.faces import Size
@@ -112,16 +112,9 @@ class _Screen:
 
     def _draw_message(self, message: Message) -> None:
         self._head(self._who(), None)
-        short, full = self._message_text(message, Length.OLED), self._message_text(message, Length.LINE)
+        short, full = (self.words.message(message, length) for length in (Length.OLED, Length.LINE))
         self._big(10, short)
         self.canvas.paragraph(1, 34, full, Font.TEXT, lines=2, room=126, align=Align.CENTRE, leading=14)
-
-    def _message_text(self, message: Message, length: Length) -> str:
-        if isinstance(message, Refusal):
-            return self.words.refusal(message, length)
-        if isinstance(message, Notice):
-            return self.words.notice(message, length)
-        return self.words.table(message.code, length, **dict(message.facts))
 
     def _who(self) -> str:
         """The player's name, or the number of the seat."""

@@ -12,6 +12,7 @@ from importlib.resources import files
 from engine.cards import CARDS
 from engine.game import Game
 from engine.values import Fact, Notice, Refusal
+from firmware.seatview import Message
 
 LANGUAGES = ("en", "ru")
 _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -43,6 +44,14 @@ class Words:
     def notice(self, notice: Notice, length: Length) -> str:
         """What an action brought about."""
         return self._say(f"notice.{notice.code}", length, notice.facts) or notice.code
+
+    def message(self, message: Message, length: Length) -> str:
+        """Whatever is said to a seat."""
+        if isinstance(message, Refusal):
+            return self.refusal(message, length)
+        if isinstance(message, Notice):
+            return self.notice(message, length)
+        return self.table(message.code, length, **dict(message.facts))
 
     def ask(self, prompt: str, length: Length) -> str:
         """What a seat is asked."""

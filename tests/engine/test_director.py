@@ -70,6 +70,12 @@ def test_a_score_set_after_a_won_match_can_make_another_side_win() -> None:
     assert done.result["winners"] == [2]
 
 
+def test_a_score_that_leaves_the_winner_does_not_tell_the_win_again() -> None:
+    done = finished(scores="26 20")
+    assert done.rule("director score 2 = 21") == ["ok"]
+    assert done.result["winners"] == [1]
+
+
 def test_a_score_set_after_a_void_match_cannot_open_it_or_win_it() -> None:
     done = concealed("director void match / director score 1 = 40")
     assert done.last == "ok"
@@ -172,6 +178,16 @@ def test_in_the_auction_a_seat_that_is_in_it_can_be_given_the_turn() -> None:
 
 def test_a_seat_that_is_out_of_the_auction_cannot_be_given_the_turn() -> None:
     assert concealed("1 pass / director turn = 1").last == "wrong-phase"
+
+
+@pytest.mark.parametrize("rules", ["standard", "bowers"])
+def test_the_seat_with_the_standing_bid_cannot_be_given_the_turn(rules: str) -> None:
+    assert concealed("1 bid 2 / director turn = 1", rules=rules).last == "wrong-phase"
+
+
+def test_with_rebid_a_seat_that_passed_can_be_given_the_turn() -> None:
+    done = concealed("1 pass / director turn = 1 / 1 bid 2", rules="bowers")
+    assert done.verdicts[-2:] == ["ok", "ok"]
 
 
 def test_between_tricks_any_seat_can_be_given_the_lead() -> None:
@@ -304,6 +320,12 @@ def test_after_a_wrong_dealer_the_rotation_goes_on_from_the_seat_that_dealt() ->
     assert done.verdicts[-1] == "ok"
     assert done.match.dealer == 4
     assert len(done.match.irregularities) == 1
+
+
+def test_a_wrong_dealer_whose_deal_is_thrown_in_by_the_director_deals_again() -> None:
+    done = concealed(f"{PASSED_OUT} / deal 3 / director void / deal")
+    assert done.verdicts[-3:] == ["ok wrong-dealer", "ok thrown-in", "ok"]
+    assert done.match.dealer == 3
 
 
 def test_the_first_dealer_is_chosen_by_lot() -> None:

@@ -1,0 +1,138 @@
+"""A whole match by bots on simulated hardware: the path of the table itself, with the wires simulated."""
+
+import asyncio
+import shutil
+from collections import deque
+from functools import partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import TextIO
+
+from engine.match import to_act
+from firmware.bots import Bot, Cards
+from firmware.loop import Heard, Loop
+from firmware.run import running, until_stopped
+from firmware.tablefile import TableFile
+from firmware.telling import heard_line, score_line
+from firmware.terminal import Screen, layout, panel
+from firmware.words import Words
+from hal.clock import SteadyClock
+from hal.sim.board import SimulatedWires
+from hal.wiring import CommonRole, reader_name
+
+FRAME = 0.08
+"""Real seconds between drawings of the terminal."""
+LINES = 200
+"""Rulings kept for the terminal."""
+
+
+def seat_bots(
+    loop: Loop, file: TableFile, wires: SimulatedWires, cards: Cards, chance: Random, mistakes: float, pace: float
+) -> dict[int, Bot]:
+    """A bot for every seat."""
+    places = {place.seat or place.role: place.name for place in file.wiring.readers()}
+    centre = places.get(CommonRole.CENTRE)
+    pad = reader_name(CommonRole.DEALING) if CommonRole.DEALING in places else None
+    return {
+        seat: Bot(
+            seat,
+            partial(loop.seat_view, seat),
+            wires,
+            cards,
+            chance,
+            reader=places.get(seat, centre),
+            pad=pad,
+            mistakes=mistakes,
+            pace=pace,
+        )
+        for seat in range(1, file.table.seats + 1)
+    }
+
+
+def physical_cards(file: TableFile, chance: Random) -> Cards:
+    """The cards of the table's deck; on a table without readers any cards will do."""
+    if file.deck is not None:
+        tags = {card: uid for uid, card in file.deck.cards.items()}
+        used = file.table.game.pack(file.table.rules)
+        return Cards({card: tags[card] for card in used}, chance)
+    return Cards(dict.fromkeys(file.table.game.pack(file.table.rules), ""), chance)
+
+
+class Demo:
+    """One demonstration."""
+
+    def __init__(self, file: TableFile, speed: float, pace: float, seed: int, mistakes: float, out: TextIO) -> None:
+        self.file = file
+        self.clock = SteadyClock(speed)
+        self.pace = pace
+        self.seed = seed
+        self.mistakes = mistakes
+        self.out = out
+        self.words = Words(file.table.game, file.language)
+        self.log: deque[str] = deque(maxlen=LINES)
+        self.record = ""
+        self.over = False
+        self._wires = SimulatedWires(file.wiring)
+        self._live = out.isatty()
+        self._first = 0
+
+    def hear(self, heard: Heard) -> None:
+        """Keep a ruling for the terminal, or print it."""
+        self._first = heard.seat - 1
+        line = heard_line(self.file.table, self.words, heard)
+        if self._live:
+            self.log.append(line)
+        else:
+            print(line, file=self.out, flush=True)
+
+    async def play(self) -> None:
+        """Play until the match is over, or until SIGINT or SIGTERM."""
+        chance = Random(self.seed)
+        stop = asyncio.Event()
+        with TemporaryDirectory(prefix="tableref-") as folder, until_stopped(stop.set):
+            journal = Path(folder) / "journal.db"
+            async with running(self.file, self._wires, journal, self.clock, chance, (self.hear,)) as loop:
+                cards = physical_cards(self.file, chance)
+                bots = seat_bots(loop, self.file, self._wires, cards, chance, self.mistakes, self.pace)
+                work = asyncio.create_task(self._move(loop, bots, stop))
+                if self._live:
+                    with Screen(self.out) as screen:
+                        await self._show(screen, loop, stop)
+                await work
+                self.record, self.over = loop.record(), loop.over
+                self.score = score_line(loop.match, self.words)
+
+    async def _move(self, loop: Loop, bots: dict[int, Bot], stop: asyncio.Event) -> None:
+        while not stop.is_set() and not loop.over:
+            for bot in bots.values():
+                bot.poll(self.clock.now())
+            await asyncio.sleep(max(0.001, self.clock.real(0.02)))
+        if not stop.is_set():
+            await asyncio.sleep(2.0 if self._live else 0.0)
+            stop.set()
+
+    async def _show(self, screen: Screen, loop: Loop, stop: asyncio.Event) -> None:
+        while True:
+            ended = stop.is_set()
+            size = _terminal_size()
+            acting = to_act(loop.match)
+            first = acting[0] - 1 if acting else self._first
+            screen.draw(layout(self._panels(), list(self.log), *size, first=first), *size)
+            if ended:
+                return
+            await asyncio.sleep(FRAME)
+
+    def _panels(self) -> list[list[str]]:
+        return [
+            panel(self._wires.picture(seat), self._title(seat), self._wires.lit(seat))
+            for seat in range(1, self.file.table.seats + 1)
+        ]
+
+    def _title(self, seat: int) -> str:
+        return f"{seat} {self.file.names[seat - 1]}" if self.file.names else str(seat)
+
+
+def _terminal_size() -> tuple[int, int]:
+    size = shutil.get_terminal_size()
+    return size.columns, size.lines

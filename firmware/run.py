@@ -1,0 +1,144 @@
+"""The table itself: hardware, journal, device threads and the one deciding loop, from start to a clean end."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from tempfile import NamedTemporaryFile
+
+from firmware.journal import Journal
+from firmware.loop import Heard, Loop, Observer
+from firmware.tablefile import TableFile
+from firmware.words import Words
+from hal.clock import Clock
+from hal.events import Event
+from hal.hardware import Hardware
+from hal.threads import DeviceThreads
+from hal.wires import Wires
+
+SWITCH = 0.0005
+"""Real seconds after which a thread that computes makes way: a card must not wait behind a drawing."""
+TICK = 0.1
+"""Seconds between looks at what time alone changes: lists that hide, messages that go."""
+
+
+@asynccontextmanager
+async def running(
+    file: TableFile,
+    wires: Wires,
+    journal: Path,
+    clock: Clock,
+    chance: Random,
+    observers: tuple[Observer, ...] = (),
+) -> AsyncIterator[Loop]:
+    """A table that runs until the block is left; then its displays are dark.
+
+    Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
+    opened, before anything is shown.
+    """
+    events: asyncio.Queue[Event] = asyncio.Queue()
+    here = asyncio.get_running_loop()
+
+    def put(event: Event) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended before this thread has
+            here.call_soon_threadsafe(events.put_nowait, event)
+
+    sys.setswitchinterval(SWITCH)
+    threads = DeviceThreads(clock, put)
+    with contextlib.ExitStack() as close:
+        book = Journal(journal)
+        close.callback(book.close)
+        hardware = Hardware(file.wiring, wires, threads.wake)
+        close.callback(hardware.close)
+        loop = Loop(
+            table=file.table,
+            names=file.names,
+            readers=file.wiring.readers(),
+            hardware=hardware,
+            journal=book,
+            deck=file.deck,
+            words=Words(file.table.game, file.language),
+            chance=chance,
+            dealer=file.dealer,
+        )
+        loop.observers.extend(observers)
+        await loop.start(clock.now())
+        threads.start(hardware)
+        close.callback(threads.stop)
+        work = [asyncio.create_task(_decide(loop, events)), asyncio.create_task(_tick(loop, clock))]
+        try:
+            yield loop
+        finally:
+            for task in work:
+                task.cancel()
+            for outcome in await asyncio.gather(*work, return_exceptions=True):
+                if isinstance(outcome, Exception):
+                    raise outcome
+
+
+async def _decide(loop: Loop, events: asyncio.Queue[Event]) -> None:
+    while True:
+        await loop.handle(await events.get())
+
+
+async def _tick(loop: Loop, clock: Clock) -> None:
+    while True:
+        await asyncio.sleep(clock.real(TICK))
+        loop.tick(clock.now())
+
+
+@contextlib.contextmanager
+def until_stopped(stop: Callable[[], None]) -> Iterator[None]:
+    """While this holds, SIGINT and SIGTERM call `stop` instead of ending the process."""
+    here = asyncio.get_running_loop()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    for number in signals:
+        here.add_signal_handler(number, stop)
+    try:
+        yield
+    finally:
+        for number in signals:
+            here.remove_signal_handler(number)
+
+
+class Exporter:
+    """Writes the record of the running match to a file after every deal, whole or not at all."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.loop: Loop | None = None
+
+    def __call__(self, heard: Heard) -> None:
+        """An observer: export when a deal has ended."""
+        codes = {notice.code for notice in heard.ruling.notices} if heard.ruling is not None else set()
+        if self.loop is not None and codes & {"deal-scored", "thrown-in"}:
+            write_whole(self.path, self.loop.record())
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file so that after a crash the old or the new one is there, never a part; raises OSError."""
+    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False) as new:
+        try:
+            new.write(text)
+            new.flush()
+            os.fsync(new.fileno())
+            Path(new.name).chmod(0o644)
+            Path(new.name).replace(path)
+        except BaseException:
+            Path(new.name).unlink(missing_ok=True)
+            raise
+
+
+async def run_table(file: TableFile, wires: Wires, journal: Path, clock: Clock, chance: Random) -> None:
+    """Run the table until SIGINT or SIGTERM; its records are written beside the journal."""
+    stop = asyncio.Event()
+    exporter = Exporter(journal.parent / "match.ctr")
+    with until_stopped(stop.set):
+        async with running(file, wires, journal, clock, chance, (exporter,)) as loop:
+            exporter.loop = loop
+            await stop.wait()

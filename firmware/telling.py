@@ -1,0 +1,28 @@
+"""What was ruled, in one line for a terminal or a log."""
+
+from engine.match import Match, Table
+from engine.notation import entry_text
+from firmware.loop import Heard
+from firmware.words import Length, Words
+
+
+def heard_line(table: Table, words: Words, heard: Heard) -> str:
+    """A ruling or a message in one line; a deal without its cards."""
+    if heard.ruling is None:
+        assert heard.message is not None
+        return f"{heard.seat}  ({words.message(heard.message, Length.LINE)})"
+    ruling = heard.ruling
+    line = entry_text(table, ruling.entry)
+    if ruling.refusal is not None:
+        return f"{line}  ✗ {ruling.refusal.code}: {words.refusal(ruling.refusal, Length.LINE)}"
+    said = [words.notice(notice, Length.LINE) for notice in ruling.notices]
+    return "  ".join([line, "✓", *said])
+
+
+def score_line(match: Match, words: Words) -> str:
+    """The totals by side, and who has won."""
+    totals = " : ".join(str(score) for score in match.scores)
+    sides = ["+".join(map(str, seats)) for seats in match.table.sides]
+    names = " : ".join(sides)
+    won = ", ".join(sides[place] for place in match.winners)
+    return words.table("final-score", Length.LINE, sides=names, totals=totals, deals=match.deals, winners=won or "–")
