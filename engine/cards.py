@@ -12,8 +12,8 @@ FACES = 54
 PACKS = 2
 CARD_COUNT = FACES * PACKS
 
-_SUIT_SIGNS = {"C": 0, "D": 1, "H": 2, "S": 3, "♣": 0, "♦": 1, "♥": 2, "♠": 3}
-_RANK_TEXTS = {text: rank for rank, text in enumerate(RANKS)} | {"T": 9}
+_SUIT_SIGNS = {sign: suit for signs in ("CDHS", "cdhs", "♣♦♥♠") for suit, sign in enumerate(signs)}
+_RANK_TEXTS = {text: rank for rank, text in enumerate(RANKS)} | {"T": 9, "t": 9, "a": 0, "j": 10, "q": 11, "k": 12}
 
 
 class CardError(ValueError):
@@ -53,6 +53,9 @@ class Card(int):
         """`C`, `D`, `H` or `S`; empty for a joker."""
         return SUITS[self.face // 13] if self.face < 52 else ""
 
+    def __getnewargs__(self) -> tuple[str]:  # type: ignore[override] # copied and pickled by its text
+        return (_TEXTS[self],)
+
     def __str__(self) -> str:
         return _TEXTS[self]
 
@@ -84,7 +87,7 @@ def parse_card(text: str) -> Card:
     face, mark, pack = text.partition("'")
     if mark and pack not in ("1", "2", "3", "4"):
         raise CardError(f"{text!r} names no pack; expected '1 or '2 after the card", len(face) + 1)
-    if face.upper() == "JK":
+    if face in ("JK", "jk", "Jk", "jK"):
         joker = int(pack or "1") - 1
         return CARDS[joker // 2 * FACES + 52 + joker % 2]
     if mark and pack not in ("1", "2"):
@@ -105,7 +108,7 @@ def _parse_face(text: str) -> int:
     suit = parse_suit(text[-1])
     if suit is None:
         raise CardError(f"{text!r} is no card; expected a suit C, D, H or S at its end", len(text) - 1)
-    rank = _RANK_TEXTS.get(text[:-1].upper())
+    rank = _RANK_TEXTS.get(text[:-1])
     if rank is None:
         raise CardError(f"{text!r} is no card; expected a rank A 2 3 4 5 6 7 8 9 10 J Q K before the suit")
     return suit * 13 + rank
@@ -113,7 +116,7 @@ def _parse_face(text: str) -> int:
 
 def parse_suit(text: str) -> int | None:
     """The number of a suit, 0–3 for C D H S, written as a letter or as a sign; None for anything else."""
-    return _SUIT_SIGNS.get(text.upper())
+    return _SUIT_SIGNS.get(text)
 
 
 def mask(cards: Iterable[int]) -> int:

@@ -14,7 +14,7 @@ from engine.entries import Entry
 from engine.game import DealState, Game
 from engine.options import OptionError, OptionValue
 from engine.values import IRREGULARITIES, Action, Irregularity, Notice, Refusal
-from engine.view import Notices, Score, View
+from engine.view import Block, Notices, Score, Turn, View
 
 
 class Table(NamedTuple):
@@ -107,7 +107,9 @@ def view(match: Match, viewer: int) -> View:
     over = match.standing is Standing.OVER
     target = table.game.target(table.rules)
     blocks = (Score(table.sides, match.scores, target, match.deals, over, winners), Notices(match.notices))
-    dealt = () if match.deal is None else table.game.blocks(match.deal, viewer)
+    dealt: tuple[Block, ...] = () if match.deal is None else table.game.blocks(match.deal, viewer)
+    if match.standing is not Standing.RUNNING:  # a deal that was thrown in waits for nobody
+        dealt = tuple(block._replace(seats=()) if isinstance(block, Turn) else block for block in dealt)
     return View(viewer, (*blocks, *dealt))
 
 
@@ -232,7 +234,7 @@ def _end_deal(match: Match) -> Match:
 
 def _settle(match: Match) -> Match:
     """The match over, or open again, as its scores say; only between deals, and never after a void match."""
-    if match.voided or match.standing not in (Standing.BETWEEN, Standing.OVER):
+    if match.voided or match.standing is Standing.RUNNING:
         return match
     table = match.table
     winners = table.game.winners(table.rules, match.scores)
@@ -240,7 +242,8 @@ def _settle(match: Match) -> Match:
     if winners and winners != match.winners:
         sides = tuple(table.sides[place][0] for place in winners)
         notices = (*notices, Notice("match-won", (("winners", sides), ("scores", _by_side(table, match.scores)))))
-    return match._replace(standing=Standing.OVER if winners else Standing.BETWEEN, winners=winners, notices=notices)
+    waiting = Standing.BEFORE if match.deal is None else Standing.BETWEEN
+    return match._replace(standing=Standing.OVER if winners else waiting, winners=winners, notices=notices)
 
 
 def _by_side(table: Table, values: tuple[int, ...]) -> tuple[tuple[int, int], ...]:

@@ -54,6 +54,7 @@ class _Source(NamedTuple):
     """A line as it was read, cut at its comment and its remark."""
 
     number: int
+    code: str
     text: str
     remark: str
     tail: str
@@ -63,8 +64,8 @@ def _cut(number: int, raw: str) -> _Source:
     code, mark, comment = raw.partition("#")
     text = code.rstrip()
     tail = code[len(text) :] + mark + comment if mark else ""
-    text, _, remark = text.partition(";")
-    return _Source(number, text.rstrip(), remark.strip(), tail.rstrip())
+    statement, _, remark = text.partition(";")
+    return _Source(number, text, statement.rstrip(), remark.strip(), tail.rstrip())
 
 
 _KEYS = ("game", "rules", "seats", "hands", "names", "scores", "option")
@@ -190,24 +191,20 @@ class _Header:
 
     def read(self) -> tuple[Table, tuple[int, ...], tuple[str, ...]]:
         for source in self.sources:
-            self.lines.append(self._read_line(source) if source.text else _layout(source))
+            self.lines.append(self._read_line(source) if source.code else _layout(source))
         return self._resolve()
 
     def _read_line(self, source: _Source) -> Line:
-        found = re.fullmatch(r"\s*(?P<key>[A-Za-z][\w-]*)\s*:\s*(?P<value>.*?)\s*", source.text)
-        column = len(source.text) - len(source.text.lstrip()) + 1
+        found = re.fullmatch(r"\s*(?P<key>[A-Za-z][\w-]*)\s*:\s*(?P<value>.*?)\s*", source.code)
+        column = len(source.code) - len(source.code.lstrip()) + 1
         if not found:
-            first = words_of(source.text)[0].text
+            first = words_of(source.code)[0].text
             problem = (
                 f"cannot read {first!r} before the first deal; expected a header such as `game: pepper`, or `deal`"
             )
             raise RecordError(source.number, column, problem)
-        if source.remark or source.text != source.text.split(";")[0]:
-            raise RecordError(source.number, column, "a remark in the header; expected it in an action line")
         key, value, start = found["key"], found["value"], found.start("value") + 1
-        if key.startswith("x-"):
-            return Line(source.number, f"{key}: {value}".rstrip(), tail=source.tail)
-        if key not in _KEYS:
+        if key not in _KEYS and not key.startswith("x-"):
             raise RecordError(source.number, column, f"unknown key {key!r}; expected {', '.join(_KEYS)} or x-…")
         if key == "option":
             return self._read_option(source, value, start)
@@ -295,6 +292,7 @@ def _whole_number(word: Word, line: int) -> int:
 
 def header_lines(table: Table, scores: Iterable[int] = (), names: Iterable[str] = ()) -> list[str]:
     """The header of a record of this table."""
+    scores, names = tuple(scores), tuple(names)
     lines = [f"game: {table.game.name}", f"rules: {table.rule_set}", f"seats: {table.seats}"]
     lines.append(f"hands: {'tracked' if table.tracked else 'concealed'}")
     if any(names):

@@ -1,10 +1,11 @@
 """The referee: rules on one entry after the other, and takes back what it accepted, back to the start of the match."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine import entries
 from engine.entries import Entry
-from engine.match import Match, apply, check, check_action
+from engine.match import Match, apply, check, check_action, legal
 from engine.values import Action, Notice, Refusal
 
 
@@ -74,8 +75,14 @@ class Referee:
     def _by_lot(self, entry: entries.Deal) -> entries.Deal:
         """The deal with its dealer; the lot that chose the first one still holds when that deal was not dealt."""
         dealer = entry.dealer or self.match.next_dealer or self._lot
+        if not dealer:
+            raise ValueError("nobody deals the first deal; expected a seat")
         self._lot = self._lot or dealer
         return entry._replace(dealer=dealer)
+
+    def legal(self) -> Iterator[Action]:
+        """Every action of a seat that would be accepted now."""
+        return iter(()) if self._refused_deal else legal(self.match)
 
     @property
     def can_undo(self) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import click
 
 from engine.answers import Answer, answer_values, check_record, result_values
-from engine.match import legal
 from engine.notation import RecordError, entry_text
 from engine.record import Record, read_record
 from engine.referee import Referee
@@ -118,7 +117,7 @@ def legal_command(file: str, as_json: bool, limit: int) -> None:
     referee, answers = check_record(record)
     rulings = [answer.ruling for answer in answers]
     rest = 0
-    for count, action in enumerate(legal(referee.match)):
+    for count, action in enumerate(referee.legal()):
         if count >= limit:
             rest += 1
             continue

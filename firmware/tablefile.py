@@ -110,6 +110,9 @@ def _game(file: TomlFile, wiring: Wiring) -> tuple[Table, GamePart]:
         raise _wrong(file, ("game", "dealer"), f"no seat {part.dealer}; expected 1 to {seats}, or 0 for a lot")
     if part.names and len(part.names) != seats:
         raise _wrong(file, ("game", "names"), f"{len(part.names)} names; expected {seats}, one for each seat")
+    for name in part.names:
+        if not name.strip() or set(name) & set(",;#\n\r"):
+            raise _wrong(file, ("game", "names"), f"{shown(name)} is no name; expected one without , ; and #")
     return table, part
 
 

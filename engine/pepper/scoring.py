@@ -15,7 +15,7 @@ def points(deal: Deal) -> tuple[int, ...]:
         made = first.seat not in rules.sides[bidders]
         if made:
             revokers = {revoke.seat for revoke in deal.revokes}
-            forfeits = {place for place, side in enumerate(rules.sides) if revokers & set(side)} - {bidders}
+            forfeits = {place for place, side in enumerate(rules.sides) if revokers & set(side)}
     scored = [count if rules.defenders_score and place not in forfeits else 0 for place, count in enumerate(tricks)]
     scored[bidders] = _bid_made(deal, tricks[bidders]) if made else -_bid_failed(deal)
     return tuple(scored)

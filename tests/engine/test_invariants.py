@@ -284,7 +284,6 @@ def test_the_turn_of_a_view_is_the_seat_that_the_table_waits_for(seed: int) -> N
         assert [turn.seats for turn in turns] == [to_act(match)]
 
 
-@pytest.mark.xfail(reason="the view of a deal that was thrown in still shows the turn of a seat", strict=True)
 @pytest.mark.parametrize("ending", ["director void", "director void match"])
 def test_after_a_void_the_view_shows_nobody_to_act(ending: str) -> None:
     match = played(f"deal 4 / 1 bid 2 / {ending}", hands="concealed").match

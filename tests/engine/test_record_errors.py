@@ -69,8 +69,8 @@ HEADER_ERRORS = [
     (HEAD + "director void\n", 3, 1, "before the first deal"),
     (HEAD + "director hand 1: 9C\n", 3, 1, "before the first deal"),
     (HEAD + "1 undo\n", 3, 1, "before the first deal"),
-    (HEAD + "names: A, B, C, D ; remark\n", 3, 1, "remark in the header"),
-    (HEAD + "; remark\n", 3, 1, "remark stands alone"),
+    (HEAD + "; remark\n", 3, 1, "cannot read ';' before the first deal"),
+    (HEAD + "x-hall: 2\nx-hall: 3\n", 4, 1, "a second line `x-hall:`"),
 ]
 
 DEAL_ERRORS = [
