@@ -15,6 +15,7 @@ from engine.view import Hand, Trick, Turn
 from firmware.seatview import DealingView, SeatView
 from hal.events import Button
 from hal.sim.board import SimulatedWires
+from hal.wiring import CommonRole, ReaderPlace
 
 SHOW = 0.2
 """Seconds for which a card is held to a reader."""
@@ -52,6 +53,22 @@ class Cards:
         card = self._stock.pop()
         self.hands.setdefault(seat, []).append(card)
         return card
+
+
+def seat_bot(
+    seat: int,
+    readers: Iterable[ReaderPlace],
+    look: Callable[[], SeatView],
+    wires: SimulatedWires,
+    cards: Cards,
+    chance: Random,
+    mistakes: float = 0.0,
+    pace: float = 1.0,
+) -> "Bot":
+    """A bot that shows its cards to the reader at its seat, or to the one in the middle, if there is one."""
+    places = {place.seat or place.role: place.name for place in readers}
+    reader, pad = places.get(seat, places.get(CommonRole.CENTRE)), places.get(CommonRole.DEALING)
+    return Bot(seat, look, wires, cards, chance, reader, pad, mistakes, pace)
 
 
 class _Step(NamedTuple):

@@ -187,3 +187,33 @@ def demo(
         raise Failure(f"{record_file}: {error.strerror}; expected a file that can be written") from None
     click.echo(play.score)
     click.echo(f"{'The match' if play.over else 'What was played'} is in {record_file}: tableref check {record_file}")
+
+
+@main.command()
+@click.argument("scripts", nargs=-1, required=True, metavar="SCRIPT...")
+def script(scripts: tuple[str, ...]) -> None:
+    """Play table scripts (.table) on simulated tables.
+
+    Status 0: all is as they expect; 1: something is not; 2: a script that cannot be read.
+    """
+    from firmware.errors import TableError
+    from firmware.script import read_script, run_script
+    from hal.errors import TablerefHardwareError
+
+    read = []
+    for name in scripts:
+        try:
+            read.append(read_script(Path(name)))
+        except (TableError, TablerefHardwareError) as error:
+            raise Failure(str(error)) from None
+        except OSError as error:
+            raise Failure(f"{name}: {error.strerror}; expected a table script (.table)") from None
+    failed = 0
+    for one in read:
+        try:
+            run_script(one)
+            click.echo(f"{one.name}: ok, {len(one.statements)} lines")
+        except TableError as error:
+            failed += 1
+            click.echo(str(error))
+    sys.exit(REFUSED if failed else OK)

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import TextIO
 
 from engine.match import to_act
-from firmware.bots import Bot, Cards
+from firmware.bots import Bot, seat_bot
+from firmware.furnish import physical_cards
 from firmware.loop import Heard, Loop
 from firmware.run import running, until_stopped
 from firmware.tablefile import TableFile
@@ -19,44 +20,11 @@ from firmware.terminal import Screen, layout, panel
 from firmware.words import Words
 from hal.clock import SteadyClock
 from hal.sim.board import SimulatedWires
-from hal.wiring import CommonRole, reader_name
 
 FRAME = 0.08
 """Real seconds between drawings of the terminal."""
 LINES = 200
 """Rulings kept for the terminal."""
-
-
-def seat_bots(
-    loop: Loop, file: TableFile, wires: SimulatedWires, cards: Cards, chance: Random, mistakes: float, pace: float
-) -> dict[int, Bot]:
-    """A bot for every seat."""
-    places = {place.seat or place.role: place.name for place in file.wiring.readers()}
-    centre = places.get(CommonRole.CENTRE)
-    pad = reader_name(CommonRole.DEALING) if CommonRole.DEALING in places else None
-    return {
-        seat: Bot(
-            seat,
-            partial(loop.seat_view, seat),
-            wires,
-            cards,
-            chance,
-            reader=places.get(seat, centre),
-            pad=pad,
-            mistakes=mistakes,
-            pace=pace,
-        )
-        for seat in range(1, file.table.seats + 1)
-    }
-
-
-def physical_cards(file: TableFile, chance: Random) -> Cards:
-    """The cards of the table's deck; on a table without readers any cards will do."""
-    if file.deck is not None:
-        tags = {card: uid for uid, card in file.deck.cards.items()}
-        used = file.table.game.pack(file.table.rules)
-        return Cards({card: tags[card] for card in used}, chance)
-    return Cards(dict.fromkeys(file.table.game.pack(file.table.rules), ""), chance)
 
 
 class Demo:
@@ -94,7 +62,12 @@ class Demo:
             journal = Path(folder) / "journal.db"
             async with running(self.file, self._wires, journal, self.clock, chance, (self.hear,)) as loop:
                 cards = physical_cards(self.file, chance)
-                bots = seat_bots(loop, self.file, self._wires, cards, chance, self.mistakes, self.pace)
+                readers = tuple(self.file.wiring.readers())
+                bots = [
+                    seat_bot(seat, readers, partial(loop.seat_view, seat), self._wires, cards, chance,
+                             self.mistakes, self.pace)
+                    for seat in range(1, self.file.table.seats + 1)
+                ]  # fmt: skip
                 work = asyncio.create_task(self._move(loop, bots, stop))
                 if self._live:
                     with Screen(self.out) as screen:
@@ -103,9 +76,9 @@ class Demo:
                 self.record, self.over = loop.record(), loop.over
                 self.score = score_line(loop.match, self.words)
 
-    async def _move(self, loop: Loop, bots: dict[int, Bot], stop: asyncio.Event) -> None:
+    async def _move(self, loop: Loop, bots: list[Bot], stop: asyncio.Event) -> None:
         while not stop.is_set() and not loop.over:
-            for bot in bots.values():
+            for bot in bots:
                 bot.poll(self.clock.now())
             await asyncio.sleep(max(0.001, self.clock.real(0.02)))
         if not stop.is_set():

@@ -5,6 +5,7 @@ calls, and a second of the table's time takes as long as its work does.
 """
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -14,6 +15,7 @@ from typing import Self
 
 from PIL import Image
 
+from engine.asks import END, Token
 from engine.cards import Card
 from engine.match import Match
 from firmware.journal import Journal
@@ -159,6 +161,31 @@ class SimulatedTable:
         if self.file.deck is None:
             raise ValueError("this table has no deck")
         return self.file.deck.uid(card)
+
+    def choose(self, seat: int, item: Token) -> None:
+        """Press what it takes to pick a choice or a card that the display offers; raises ValueError if it does not."""
+        seen = self.loop.seat_view(seat)
+        offered = (*seen.ask.choices, *seen.ask.cards, *([END] if seen.ask.end else [])) if seen.ask else ()
+        if item not in offered:
+            raise ValueError(f"seat {seat} is offered {' '.join(map(str, offered)) or 'nothing'}, not {item}")
+        steps = offered.index(item) + 1 if seen.cursor is None else (offered.index(item) - seen.cursor) % len(offered)
+        if len(offered) > 1 or isinstance(item, Card):
+            self.press(seat, Button.RIGHT, steps)
+        self.press(seat, Button.OK)
+
+    def deal(self, hands: Sequence[Sequence[Card]]) -> None:
+        """Deal these hands, by seat, as the dealer would: over the pad, or by saying so when all is dealt."""
+        seen = self.loop.seat_view(1).dealing
+        if seen is None:
+            raise ValueError("no deal is due")
+        if not self.file.table.tracked:
+            self.choose(seen.dealer, "dealt")
+            return
+        left = [list(hand) for hand in hands]
+        while (seen := self.loop.seat_view(1).dealing) is not None and seen.next_seat:
+            if not left[seen.next_seat - 1]:
+                raise ValueError(f"seat {seen.next_seat} is to get {seen.size} cards")
+            self.tap(CommonRole.DEALING.value, left[seen.next_seat - 1].pop(0))
 
     # What people see
 

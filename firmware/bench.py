@@ -1,0 +1,45 @@
+"""A simulated table with everything that the words of a script, or a person at a terminal, may do to it."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from firmware.bots import Bot, seat_bot
+from firmware.errors import TableError
+from firmware.furnish import physical_cards
+from firmware.simulated import STEP, SimulatedTable
+
+
+class ExpectationError(TableError, AssertionError):
+    """Something that a script expects is not so. The text says what was expected and what was found."""
+
+
+class Bench:
+    """A simulated table with everything that the words of a script may do to it."""
+
+    def __init__(self, table: SimulatedTable, seed: int = 0) -> None:
+        self.table = table
+        self.chance = Random(seed)
+        self.cards = physical_cards(table.file, self.chance)
+        self.bots: dict[int, Bot] = {}
+
+    def step(self) -> None:
+        """Let the bots act, and a moment pass."""
+        for bot in self.bots.values():
+            bot.poll(self.table.clock.now())
+        self.table.wait(STEP)
+
+    def seat_bot(self, seat: int, mistakes: float = 0.0) -> None:
+        """Let a bot play at a seat."""
+        table = self.table
+        look = partial(table.loop.seat_view, seat)
+        readers = table.file.wiring.readers()
+        self.bots[seat] = seat_bot(seat, readers, look, table.wires, self.cards, self.chance, mistakes)
+
+    def play_until(self, reached: Callable[[], bool], limit: float = 3600.0) -> None:
+        """Let the bots play until something is so; raises `ExpectationError` when it takes longer than `limit`."""
+        end = self.table.clock.now() + limit
+        while not reached():
+            if self.table.clock.now() > end:
+                raise ExpectationError(f"still playing after {limit:g} s")
+            self.step()

@@ -1,0 +1,94 @@
+"""A simulated table made to order, where no table file names one: seats, readers, game and options."""
+
+from collections.abc import Mapping
+from random import Random
+
+from engine.game import games
+from engine.match import lay_table
+from engine.options import OptionError, OptionValue
+from firmware.bots import Cards
+from firmware.deck import simulated_deck
+from firmware.errors import TableError
+from firmware.tablefile import TableFile
+from hal.wiring import (
+    ADDRESSES,
+    ButtonLines,
+    BuzzerWiring,
+    CommonRole,
+    DisplayPlace,
+    ReaderWiring,
+    SeatWiring,
+    Wiring,
+)
+
+READERS = ("seats", "centre", "none")
+"""Where the readers of a made table are: at every seat and a dealing pad; one in the middle and a pad; nowhere."""
+
+_FIRST_LINE = 4
+_LINES = 4  # three buttons and an LED
+
+
+class FurnishError(TableError, ValueError):
+    """A table that cannot be made: what was wanted and what can be had."""
+
+
+def furnish(
+    game: str,
+    seats: int,
+    rules: str = "standard",
+    tracked: bool = True,
+    options: Mapping[str, OptionValue] = {},
+    readers: str = "seats",
+    dealer: int = 0,
+    names: tuple[str, ...] = (),
+    language: str = "en",
+) -> TableFile:
+    """A table file's worth of simulated table; raises `FurnishError`."""
+    if game not in games():
+        raise FurnishError(f"no game {game!r}; expected {' or '.join(games())}")
+    try:
+        table = lay_table(games()[game], seats, rules, tracked, options)
+    except OptionError as error:
+        raise FurnishError(str(error)) from None
+    if tracked and readers == "none":
+        raise FurnishError("tracked hands need a dealing pad; expected readers, or concealed hands")
+    if names and len(names) != seats:
+        raise FurnishError(f"{len(names)} names; expected {seats}")
+    if dealer > seats:
+        raise FurnishError(f"no seat {dealer}; expected 1 to {seats}")
+    deck = simulated_deck(table.game.pack(table.rules)) if readers != "none" else None
+    return TableFile(_wiring(seats, readers), table, deck, dealer, names, language)
+
+
+def _wiring(seats: int, readers: str) -> Wiring:
+    common = []
+    if readers != "none":
+        common.append(ReaderWiring(CommonRole.DEALING, "/dev/simulated/dealing"))
+    if readers == "centre":
+        common.append(ReaderWiring(CommonRole.CENTRE, "/dev/simulated/centre"))
+    return Wiring(
+        seats=tuple(_seat(seat, readers == "seats") for seat in range(1, seats + 1)),
+        common_readers=tuple(common),
+        buzzer=BuzzerWiring(_FIRST_LINE + _LINES * seats) if _FIRST_LINE + _LINES * seats <= 27 else None,
+    )
+
+
+def _seat(seat: int, reader: bool) -> SeatWiring:
+    """Lines in a row; two displays on each channel of a multiplexer."""
+    first = _FIRST_LINE + _LINES * (seat - 1)
+    return SeatWiring(
+        number=seat,
+        buttons=ButtonLines(left=first, ok=first + 1, right=first + 2),
+        led=first + 3,
+        display=DisplayPlace(bus=11 + (seat - 1) // 2, address=ADDRESSES[(seat - 1) % 2]),
+        reader=f"/dev/simulated/seat-{seat}" if reader else None,
+    )
+
+
+def physical_cards(file: TableFile, chance: Random) -> Cards:
+    """The cards that lie on a simulated table; where nothing reads them they have no tags."""
+    used = file.table.game.pack(file.table.rules)
+    if file.deck is None:
+        return Cards(dict.fromkeys(used, ""), chance)
+    tags = {card: uid for uid, card in file.deck.cards.items()}
+    return Cards({card: tags[card] for card in used}, chance)

@@ -1,0 +1,142 @@
+"""Table scripts (`.table`): a line for each thing that is done at a table, or expected there; `docs/table-script.md`.
+
+A script is read as a whole before its first line is played.
+"""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.game import games
+from engine.options import OptionError, OptionValue, parse_option
+from firmware.bench import Bench, ExpectationError
+from firmware.errors import FileError
+from firmware.furnish import READERS, FurnishError, furnish
+from firmware.script_words import Act, parse_words
+from firmware.simulated import SimulatedTable
+from firmware.tablefile import TableFile, read_table_file
+
+
+class Statement(NamedTuple):
+    """One line of a script: where it stands, its words, and what it does to a bench."""
+
+    line: int
+    text: str
+    act: Act
+
+
+class Script(NamedTuple):
+    """A script that was read: the table that it is played on, and what is done there."""
+
+    name: str
+    table: TableFile
+    seed: int
+    statements: tuple[Statement, ...]
+
+
+def read_script(path: Path) -> Script:
+    """The script in a file; raises `FileError` with the line, or OSError."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FileError(str(path), 0, f"not UTF-8 ({error.reason}); expected a table script") from None
+    return parse_script(text, str(path), path.parent)
+
+
+def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Script:
+    """The script that a text writes; raises `FileError`."""
+    heading: dict[str, tuple[str, int]] = {}
+    options: dict[str, tuple[str, int]] = {}
+    statements: list[Statement] = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = _without_comment(raw)
+        word, _, rest = line.partition(" ")
+        if not line:
+            continue
+        if word in HEADING:
+            if statements:
+                raise FileError(name, number, f"`{word}` stands after the first action; expected it at the top")
+            place = options if word == "option" else heading
+            key = rest.partition("=")[0].strip() if word == "option" else word
+            if key in place:
+                raise FileError(name, number, f"`{word}` a second time; expected it once")
+            place[key] = (rest.strip(), number)
+            continue
+        try:
+            statements.append(Statement(number, line, parse_words(line)))
+        except ValueError as error:
+            raise FileError(name, number, str(error)) from None
+    seed = _number(name, heading, "seed", 0)
+    return Script(name, _table(name, folder, heading, options), seed, tuple(statements))
+
+
+HEADING = ("table", "game", "seats", "rules", "hands", "option", "readers", "dealer", "names", "language", "seed")
+"""The words that stand at the top of a script and say which table it is played on."""
+
+
+def _without_comment(raw: str) -> str:
+    """The line without a comment; a `#` between quotes is none."""
+    found = re.match(r'(?:[^#"]|"[^"]*")*', raw)
+    return (found.group() if found else "").strip()
+
+
+def _number(name: str, heading: Mapping[str, tuple[str, int]], key: str, otherwise: int) -> int:
+    text, line = heading.get(key, (str(otherwise), 0))
+    if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
+        raise FileError(name, line, f"{key} is {text!r}; expected a whole number")
+    return int(text)
+
+
+def _table(
+    name: str, folder: Path, heading: Mapping[str, tuple[str, int]], options: Mapping[str, tuple[str, int]]
+) -> TableFile:
+    if "table" in heading:
+        text, line = heading["table"]
+        others = [*(key for key in heading if key not in ("table", "seed")), *options]
+        if others:
+            raise FileError(name, line, f"`table` and `{others[0]}`; expected a table file, or a table made to order")
+        try:
+            return read_table_file(folder / text)
+        except OSError as error:
+            raise FileError(name, line, f"{folder / text}: {error.strerror}; expected a table file") from None
+
+    def word(key: str, otherwise: str, expected: tuple[str, ...]) -> str:
+        value, line = heading.get(key, (otherwise, 0))
+        if value not in expected:
+            raise FileError(name, line, f"{key} is {value!r}; expected {' or '.join(expected)}")
+        return value
+
+    game = word("game", next(iter(games())), tuple(games()))
+    values: dict[str, OptionValue] = {}
+    for key, (text, line) in options.items():
+        try:
+            values[key] = parse_option(games()[game].options, key, text.partition("=")[2].strip())
+        except OptionError as error:
+            raise FileError(name, line, str(error)) from None
+    try:
+        return furnish(
+            game,
+            _number(name, heading, "seats", 4),
+            word("rules", "standard", tuple(games()[game].rule_sets)),
+            word("hands", "tracked", ("tracked", "concealed")) == "tracked",
+            values,
+            word("readers", "seats", READERS),
+            _number(name, heading, "dealer", 1),
+            tuple(part.strip() for part in heading["names"][0].split(",")) if "names" in heading else (),
+            word("language", "en", ("en", "ru")),
+        )
+    except FurnishError as error:
+        raise FileError(name, min(line for _, line in heading.values()) if heading else 1, str(error)) from None
+
+
+def run_script(script: Script, journal: Path | None = None) -> None:
+    """Play a script; raises `FileError` at the first line that cannot be done or whose expectation fails."""
+    with SimulatedTable(script.table, journal, script.seed) as table:
+        bench = Bench(table, script.seed)
+        for statement in script.statements:
+            try:
+                statement.act(bench)
+            except (ExpectationError, ValueError, KeyError, FileExistsError) as error:
+                said = error.args[0] if error.args else error
+                raise FileError(script.name, statement.line, f"{statement.text}: {said}") from error
