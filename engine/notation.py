@@ -158,6 +158,8 @@ def entry_text(table: Table, entry: Entry) -> str:
     """The line that writes an entry, without the lines of a deal's cards; the seat of an action is in it."""
     if isinstance(entry, Action | entries.Undo) and entry.seat is not None:
         return f"{entry.seat} {action_text(table, entry)}"
+    if isinstance(entry, entries.Deal) and entry.dealer is not None:
+        return f"deal {entry.dealer}"
     return action_text(table, entry)
 
 

@@ -17,7 +17,7 @@ from hal.events import Button
 from hal.sim.board import SimulatedWires
 from hal.wiring import CommonRole, ReaderPlace
 
-SHOW = 0.2
+SHOW = 0.18
 """Seconds for which a card is held to a reader."""
 PRESS = 0.08
 """Seconds that a press lasts, and that follow it."""

@@ -1,6 +1,7 @@
 """The command `tableref`. Each command imports what it needs when it is called, so that `check` is quick to start."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -169,22 +170,20 @@ TABLE_OPTION = click.option("--table", "table_file", metavar="FILE", help="Table
     "--record", "record_file", default="tableref-demo.ctr", show_default=True, help="Where the match is written."
 )
 def demo(
-    table_file: str | None, speed: float | None, pace: float, seed: int, mistakes: float, record_file: str
+    table_file: str | None, speed: float | None, pace: float | None, seed: int, mistakes: float, record_file: str
 ) -> None:
     """Bots play a whole match on simulated hardware."""
     import asyncio
 
     from firmware.demo import Demo
-    from firmware.run import write_whole
 
     file = read_table_option(table_file)
     live = sys.stdout.isatty()
-    play = Demo(file, speed or (1.0 if live else 12.0), pace, seed, mistakes, sys.stdout)
+    speed = speed or (3.0 if live else 15.0)
+    pace = (0.5 if live else 0.1) if pace is None else pace
+    play = Demo(file, speed, pace, seed, mistakes, sys.stdout)
     asyncio.run(play.play())
-    try:
-        write_whole(Path(record_file), play.record)
-    except OSError as error:
-        raise Failure(f"{record_file}: {error.strerror}; expected a file that can be written") from None
+    write_record_file(record_file, play.record)
     click.echo(play.score)
     click.echo(f"{'The match' if play.over else 'What was played'} is in {record_file}: tableref check {record_file}")
 
@@ -217,3 +216,78 @@ def script(scripts: tuple[str, ...]) -> None:
             failed += 1
             click.echo(str(error))
     sys.exit(REFUSED if failed else OK)
+
+
+@main.command()
+@TABLE_OPTION
+@click.option("--bots", default="", metavar="SEATS", help="Seats that bots play, such as 2,3,4.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed is another shuffle.")
+@click.option("--mistakes", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="The bots' wrong cards.")
+@click.option("--record", "record_file", help="Where the match is written at the end.")
+def sim(table_file: str | None, bots: str, seed: int, mistakes: float, record_file: str | None) -> None:
+    """Play at a simulated table in the terminal: keys are the buttons, `tap 2 AS` shows a card at seat 2."""
+    from firmware.simulated import SimulatedTable
+    from firmware.simulator import Simulator
+
+    file = read_table_option(table_file)
+    with SimulatedTable(file, seed=seed) as table:
+        person = Simulator(table, _seats(bots, file.table.seats), seed, mistakes)
+        if sys.stdin.isatty() and sys.stdout.isatty():
+            try:
+                person.run_live(sys.stdout)
+            except KeyboardInterrupt:
+                click.echo("The table is switched off.")
+        else:
+            person.run_lines(sys.stdin, sys.stdout)
+        if record_file:
+            write_record_file(record_file, table.loop.record())
+
+
+def _seats(text: str, seats: int) -> tuple[int, ...]:
+    """The seats in a list such as `2,3,4`."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    for word in words:
+        if word not in map(str, range(1, seats + 1)):
+            raise click.BadParameter(
+                f"no seat {word!r}; expected some of 1 to {seats}, with commas", param_hint="--bots"
+            )
+    return tuple(int(word) for word in words)
+
+
+def write_record_file(name: str, text: str) -> None:
+    """Write a record, whole or not at all; raises `Failure`."""
+    from firmware.run import write_whole
+
+    try:
+        write_whole(Path(name), text)
+    except OSError as error:
+        raise Failure(f"{name}: {error.strerror}; expected a file that can be written") from None
+
+
+@main.command()
+@click.option("--table", "table_file", required=True, metavar="FILE", help="Table file: wiring, game and deck.")
+@click.option("--journal", metavar="FILE", help="Journal (default: in the service's state folder, else ./tableref.db).")
+@click.option("--simulated", is_flag=True, help="On simulated wires: nobody can press or tap; for a try on a PC.")
+def run(table_file: str, journal: str | None, simulated: bool) -> None:
+    """Run the table: what the service starts. SIGTERM or Ctrl-C ends it with all displays dark."""
+    import asyncio
+    from random import SystemRandom
+
+    from firmware.errors import JournalError
+    from firmware.run import run_table
+    from hal.clock import SteadyClock
+    from hal.errors import TablerefHardwareError
+    from hal.wires import RealWires, Wires
+
+    file = read_table_option(table_file)
+    state = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    book = Path(journal) if journal else Path(state or ".") / "tableref.db"
+    wires: Wires = RealWires()
+    if simulated:
+        from hal.sim.board import SimulatedWires
+
+        wires = SimulatedWires(file.wiring)
+    try:
+        asyncio.run(run_table(file, wires, book, SteadyClock(), SystemRandom()))
+    except (JournalError, TablerefHardwareError) as error:
+        raise Failure(str(error)) from None
