@@ -3,25 +3,25 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-READY := $(VENV)/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+RUN := $(VENV)/.run
+TEST := $(VENV)/.test
 DEV := $(VENV)/.dev
+ORACLE := $(VENV)/.oracle
 
-.PHONY: demo test lint types check bench oracle soak catalogues clean
+.PHONY: demo play test coverage lint types bench oracle soak dist catalogues clean
 
-demo: $(READY)
+demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
 	@$(BIN)/tableref demo $(ARGS)
 
-test: $(READY)
+play: $(RUN)  ## play at a simulated table yourself, against three bots
+	@$(BIN)/tableref sim --bots 2,3,4 $(ARGS)
+
+test: $(TEST)  ## every test but the long ones
 	@$(BIN)/python -m pytest $(ARGS)
 
-$(READY): pyproject.toml
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
-	@touch $@
-
-$(DEV): $(READY)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $@
+coverage: $(TEST)  ## the tests once more with branch coverage; the floor in pyproject.toml only rises
+	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(ARGS)
 
 lint: $(DEV)
 	@$(BIN)/ruff check .
@@ -31,6 +31,40 @@ lint: $(DEV)
 types: $(DEV)
 	@$(BIN)/mypy
 
-catalogues: $(READY)
+bench: $(TEST)  ## what a ruling costs, beside OpenSpiel where that is installed (`make oracle` installs it)
+	@$(BIN)/python -m benchmarks.bench
+
+oracle: $(ORACLE)  ## follow suit and trick winners against OpenSpiel
+	@$(BIN)/python -m pytest -m oracle tests/oracle $(ARGS)
+
+soak: $(TEST)  ## the tests that take minutes
+	@$(BIN)/python -m pytest -m soak $(ARGS)
+
+dist: $(TEST)  ## build the wheel, install it into an empty environment and run it from an empty folder
+	@PYTHON=$(BIN)/python sh .ci/dist
+
+catalogues: $(TEST)  ## compile the words after a change of a .po file
 	@$(BIN)/pybabel -q compile -d firmware/locale -D tableref
 	@$(BIN)/pybabel -q compile -d engine/pepper/locale -D pepper
+
+clean:
+	@rm -rf $(VENV) dist build
+
+$(BIN)/python:
+	@$(PYTHON) -m venv $(VENV)
+
+$(RUN): pyproject.toml | $(BIN)/python
+	@$(PIP) --editable .
+	@touch $@
+
+$(TEST): pyproject.toml | $(BIN)/python
+	@$(PIP) --editable '.[test]'
+	@touch $@ $(RUN)
+
+$(DEV): pyproject.toml | $(BIN)/python
+	@$(PIP) --editable '.[dev]'
+	@touch $@ $(TEST) $(RUN)
+
+$(ORACLE): pyproject.toml | $(BIN)/python
+	@$(PIP) --editable '.[test,oracle]'
+	@touch $@ $(TEST) $(RUN)

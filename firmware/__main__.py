@@ -1,0 +1,5 @@
+"""`python -m firmware` is the command `tableref`."""
+
+from firmware.command import main
+
+main(prog_name="tableref")
