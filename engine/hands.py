@@ -6,6 +6,7 @@ Tracked and concealed are the two ends of one model (`rules/README.md`, "Two way
 from typing import NamedTuple
 
 from engine.cards import UNKNOWN, Card, mask
+from engine.values import make
 
 
 class Hands(NamedTuple):
@@ -27,8 +28,8 @@ class Hands(NamedTuple):
 
 def deal_hands(pack: int, dealt: tuple[tuple[Card, ...] | None, ...], size: int) -> Hands:
     """The hands after a deal of `size` cards each out of `pack`; None is a hand of which nothing is known."""
-    known = tuple(mask(cards or ()) for cards in dealt)
-    unknown = tuple(size if cards is None else cards.count(UNKNOWN) for cards in dealt)
+    known = tuple([mask(cards or ()) for cards in dealt])
+    unknown = tuple([size - cards.bit_count() for cards in known])
     unseen = pack
     for cards in known:
         unseen &= ~cards
@@ -43,8 +44,8 @@ def by_exclusion(hands: Hands) -> Hands:
     if len(holders) != 1:
         return hands
     return Hands(
-        _with(hands.known, holders[0], hands.known[holders[0]] | hands.unseen),
-        _with(hands.unknown, holders[0], 0),
+        put(hands.known, holders[0], hands.known[holders[0]] | hands.unseen),
+        put(hands.unknown, holders[0], 0),
         0,
         0,
     )
@@ -59,11 +60,12 @@ def leave(hands: Hands, seat: int, card: int) -> Hands:
     bit, index = 1 << card, seat - 1
     held = known[index]
     if held & bit:
-        return Hands(_with(known, index, held ^ bit), unknown, unseen, hidden)
-    unknown = _with(unknown, index, unknown[index] - 1)
+        known = known[:index] + (held ^ bit,) + known[seat:]  # noqa: RUF005 — see `put`
+        return make(Hands, (known, unknown, unseen, hidden))
+    unknown = put(unknown, index, unknown[index] - 1)
     for other, cards in enumerate(known):
         if cards & bit:
-            known, unknown = _with(known, other, cards ^ bit), _with(unknown, other, unknown[other] + 1)
+            known, unknown = put(known, other, cards ^ bit), put(unknown, other, unknown[other] + 1)
     return by_exclusion(Hands(known, unknown, unseen & ~bit, hidden))
 
 
@@ -72,8 +74,8 @@ def named(hands: Hands, seat: int, cards: tuple[Card, ...]) -> Hands:
     index, held = seat - 1, mask(cards)
     return by_exclusion(
         Hands(
-            _with(hands.known, index, held),
-            _with(hands.unknown, index, cards.count(UNKNOWN)),
+            put(hands.known, index, held),
+            put(hands.unknown, index, cards.count(UNKNOWN)),
             (hands.unseen | hands.known[index]) & ~held,
             hands.hidden,
         )
@@ -91,5 +93,6 @@ def seen_from(hands: Hands, seat: int) -> Hands:
     return by_exclusion(Hands(known, unknown, unseen, hands.hidden))
 
 
-def _with(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+def put(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
+    """The same values but for one."""
     return values[:index] + (value,) + values[index + 1 :]  # noqa: RUF005 — half the time of unpacking

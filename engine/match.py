@@ -13,7 +13,7 @@ from engine.asks import Ask, Token
 from engine.entries import Entry
 from engine.game import DealState, Game
 from engine.options import OptionError, OptionValue
-from engine.values import IRREGULARITIES, Action, Irregularity, Notice, Refusal
+from engine.values import IRREGULARITIES, Action, Irregularity, Notice, Refusal, make
 from engine.view import Block, Notices, Score, Turn, View
 
 
@@ -55,6 +55,9 @@ class Standing(StrEnum):
     OVER = "over"
 
 
+_RUNNING = Standing.RUNNING
+
+
 class Match(NamedTuple):
     """The state of a match. Scores are by side in the order of the sides; `winners` are places in that order.
 
@@ -84,17 +87,17 @@ def begin(table: Table, scores: tuple[int, ...] = (), names: tuple[str, ...] = (
 
 def to_act(match: Match) -> tuple[int, ...]:
     """The seats that the table waits for; none between deals and after the match."""
-    return match.table.game.to_act(match.deal) if match.standing is Standing.RUNNING else ()
+    return match.table.game.to_act(match.deal) if match.standing is _RUNNING else ()
 
 
 def legal(match: Match) -> Iterator[Action]:
     """Every legal action of the running deal."""
-    return match.table.game.legal(match.deal) if match.standing is Standing.RUNNING else iter(())
+    return match.table.game.legal(match.deal) if match.standing is _RUNNING else iter(())
 
 
 def ask(match: Match, seat: int, given: tuple[Token, ...]) -> Ask | Action | None:
     """The next question to a seat, on what that seat may know."""
-    if match.standing is not Standing.RUNNING:
+    if match.standing is not _RUNNING:
         return None
     game = match.table.game
     return game.ask(game.seen_from(match.deal, seat), seat, given)
@@ -108,7 +111,7 @@ def view(match: Match, viewer: int) -> View:
     target = table.game.target(table.rules)
     blocks = (Score(table.sides, match.scores, target, match.deals, over, winners), Notices(match.notices))
     dealt: tuple[Block, ...] = () if match.deal is None else table.game.blocks(match.deal, viewer)
-    if match.standing is not Standing.RUNNING:  # a deal that was thrown in waits for nobody
+    if match.standing is not _RUNNING:  # a deal that was thrown in waits for nobody
         dealt = tuple(block._replace(seats=()) if isinstance(block, Turn) else block for block in dealt)
     return View(viewer, (*blocks, *dealt))
 
@@ -138,7 +141,7 @@ def check(match: Match, entry: Entry) -> Refusal | None:
         return Refusal("match-over", "") if match.voided else None
     if isinstance(entry, entries.SetScore | entries.SetName):
         return None
-    if isinstance(entry, entries.SetHand) and match.standing is Standing.RUNNING:
+    if isinstance(entry, entries.SetHand) and match.standing is _RUNNING:
         return match.table.game.check_hand(match.deal, entry.seat, entry.cards)
     return None if _ruled(match, entry) else Refusal("wrong-phase", "", (("standing", match.standing.value),))
 
@@ -148,7 +151,7 @@ def check_action(match: Match, action: Action) -> Refusal | None:
     game = match.table.game
     if action.verb not in game.verbs:
         return Refusal("unknown-action", "", (("verb", action.verb),))
-    if match.standing is not Standing.RUNNING:
+    if match.standing is not _RUNNING:
         code = {Standing.OVER: "match-over", Standing.BETWEEN: "deal-over"}.get(match.standing, "wrong-phase")
         return Refusal(code, "", (("standing", match.standing.value),))
     return game.check(match.deal, action)
@@ -159,7 +162,7 @@ def _check_deal(match: Match, entry: entries.Deal) -> Refusal | None:
     refusal = match.table.game.check_deal(match.table.rules, dealer, entry.dealt)
     if refusal:
         return refusal
-    if match.standing is Standing.RUNNING:
+    if match.standing is _RUNNING:
         return Refusal("wrong-phase", "", (("standing", match.standing.value),))
     return Refusal("match-over", "") if match.standing is Standing.OVER else None
 
@@ -186,10 +189,11 @@ def apply_action(match: Match, action: Action) -> Match:
     (table, standing, scores, names, deal, dealer, next_dealer, deals, winners, voided,
      irregularities, _, step) = match  # fmt: skip
     deal, notices = table.game.apply(deal, action)
-    if notices and not IRREGULARITIES.isdisjoint([notice.code for notice in notices]):
-        irregularities += tuple(Irregularity(step, notice) for notice in notices if notice.code in IRREGULARITIES)
-    match = Match(table, standing, scores, names, deal, dealer, next_dealer, deals, winners, voided,
-                  irregularities, notices, step + 1)  # fmt: skip
+    for notice in notices:
+        if notice.code in IRREGULARITIES:
+            irregularities += (Irregularity(step, notice),)
+    match = make(Match, (table, standing, scores, names, deal, dealer, next_dealer, deals, winners, voided,
+                         irregularities, notices, step + 1))  # fmt: skip
     return match if deal.outcome is None else _end_deal(match)
 
 
@@ -199,16 +203,10 @@ def _apply_deal(match: Match, entry: entries.Deal) -> Match:
     notices: tuple[Notice, ...] = ()
     if match.next_dealer not in (0, dealer):
         notices = (Notice("wrong-dealer", (("seat", dealer), ("expected", match.next_dealer))),)
-    noted = tuple(Irregularity(match.step, notice) for notice in notices)
-    return match._replace(
-        standing=Standing.RUNNING,
-        deal=table.game.deal(table.rules, dealer, entry.dealt),
-        dealer=dealer,
-        next_dealer=dealer,
-        irregularities=match.irregularities + noted,
-        notices=notices,
-        step=match.step + 1,
-    )
+    irregularities = match.irregularities + tuple([Irregularity(match.step, notice) for notice in notices])
+    deal = table.game.deal(table.rules, dealer, entry.dealt)
+    return Match(table, Standing.RUNNING, match.scores, match.names, deal, dealer, dealer, match.deals, match.winners,
+                 match.voided, irregularities, notices, match.step + 1)  # fmt: skip
 
 
 def _end_deal(match: Match) -> Match:
@@ -218,7 +216,7 @@ def _end_deal(match: Match) -> Match:
     assert outcome is not None
     table, scores, notices = match.table, match.scores, match.notices
     if outcome.complete:
-        scores = tuple(total + points for total, points in zip(scores, outcome.points, strict=True))
+        scores = tuple([total + points for total, points in zip(scores, outcome.points, strict=True)])
         facts = (("points", _by_side(table, outcome.points)), ("scores", _by_side(table, scores)))
         notices = (*notices, Notice("deal-scored", facts))
     return _settle(
@@ -234,7 +232,7 @@ def _end_deal(match: Match) -> Match:
 
 def _settle(match: Match) -> Match:
     """The match over, or open again, as its scores say; only between deals, and never after a void match."""
-    if match.voided or match.standing is Standing.RUNNING:
+    if match.voided or match.standing is _RUNNING:
         return match
     table = match.table
     winners = table.game.winners(table.rules, match.scores)
@@ -242,12 +240,14 @@ def _settle(match: Match) -> Match:
     if winners and winners != match.winners:
         sides = tuple(table.sides[place][0] for place in winners)
         notices = (*notices, Notice("match-won", (("winners", sides), ("scores", _by_side(table, match.scores)))))
-    waiting = Standing.BEFORE if match.deal is None else Standing.BETWEEN
-    return match._replace(standing=Standing.OVER if winners else waiting, winners=winners, notices=notices)
+    standing = Standing.OVER if winners else Standing.BEFORE if match.deal is None else Standing.BETWEEN
+    if standing is match.standing and winners == match.winners:
+        return match
+    return match._replace(standing=standing, winners=winners, notices=notices)
 
 
 def _by_side(table: Table, values: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
-    return tuple((side[0], value) for side, value in zip(table.sides, values, strict=True))
+    return tuple([(side[0], value) for side, value in zip(table.sides, values, strict=True)])
 
 
 # The director
@@ -264,7 +264,7 @@ def _set_score(match: Match, entry: entries.SetScore) -> Match:
 
 
 def _void_deal(match: Match, entry: entries.VoidDeal) -> Match | None:
-    if match.standing is not Standing.RUNNING:
+    if match.standing is not _RUNNING:
         return None
     return _settle(match._replace(standing=Standing.BETWEEN, notices=(Notice("thrown-in"),)))
 
@@ -274,14 +274,14 @@ def _void_match(match: Match, entry: entries.VoidMatch) -> Match:
 
 
 def _set_dealer(match: Match, entry: entries.SetDealer) -> Match | None:
-    if match.standing is not Standing.RUNNING:
+    if match.standing is not _RUNNING:
         return None
     deal = match.table.game.with_dealer(match.deal, entry.seat)
     return deal and match._replace(deal=deal, dealer=entry.seat, next_dealer=entry.seat)
 
 
 def _set_turn(match: Match, entry: entries.SetTurn) -> Match | None:
-    if match.standing is not Standing.RUNNING:
+    if match.standing is not _RUNNING:
         return None
     deal = match.table.game.with_turn(match.deal, entry.seat)
     return deal and match._replace(deal=deal)
@@ -306,7 +306,7 @@ def _accept(match: Match, entry: entries.Accept) -> Match | None:
 
 
 def _penalty(match: Match, entry: entries.Penalty) -> Match | None:
-    if match.standing is not Standing.RUNNING:
+    if match.standing is not _RUNNING:
         return None
     deal = match.table.game.with_penalty(match.deal, entry.code, entry.choice)
     return deal and match._replace(deal=deal)

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine import entries
-from engine.entries import Entry
-from engine.match import Match, apply, check, check_action, legal
-from engine.values import Action, Notice, Refusal
+from engine.entries import Deal, Entry, Undo
+from engine.match import Match, apply, apply_action, check, check_action, legal
+from engine.values import Action, Notice, Refusal, make
 
 
 class Ruling(NamedTuple):
@@ -43,13 +42,13 @@ class Referee:
             if self._refused_deal and (refusal is None or refusal.code != "unknown-action"):
                 return Refusal("wrong-phase", "", (("standing", "refused-deal"),))
             return refusal
-        if isinstance(entry, entries.Undo):
+        if isinstance(entry, Undo):
             return None if self.can_undo else Refusal("nothing-to-undo", "")
         return check(self.match, entry)
 
     def rule(self, entry: Entry, line: int = 0) -> Ruling:
         """Rule on an entry; an accepted one changes the match. `line` is how the caller refers to the entry."""
-        if isinstance(entry, entries.Deal):
+        if isinstance(entry, Deal):
             entry = self._by_lot(entry)
             refusal = self.check(entry)
             self._refused_deal = refusal is not None
@@ -58,27 +57,28 @@ class Referee:
         if refusal is not None:
             return Ruling(entry, refusal)
         self.accept(entry, line)
-        return Ruling(entry, None, self.match.notices)
+        return make(Ruling, (entry, None, self.match.notices))
 
     def accept(self, entry: Entry, line: int = 0) -> None:
         """Change the match by an entry that was not refused."""
-        if isinstance(entry, entries.Undo):
+        if isinstance(entry, Undo):
             self._undo()
             return
-        if isinstance(entry, entries.Deal):
-            self._parts.append(_Part(len(self.accepted), self.match))
+        match = self.match
+        if isinstance(entry, Deal):
+            self._parts.append(_Part(len(self.accepted), match))
             self._states = []
-        self._states.append(self.match)
+        self._states.append(match)
         self.accepted.append((entry, line))
-        self.match = apply(self.match, entry)
+        self.match = apply_action(match, entry) if isinstance(entry, Action) else apply(match, entry)
 
-    def _by_lot(self, entry: entries.Deal) -> entries.Deal:
+    def _by_lot(self, entry: Deal) -> Deal:
         """The deal with its dealer; the lot that chose the first one still holds when that deal was not dealt."""
         dealer = entry.dealer or self.match.next_dealer or self._lot
         if not dealer:
             raise ValueError("nobody deals the first deal; expected a seat")
         self._lot = self._lot or dealer
-        return entry._replace(dealer=dealer)
+        return Deal(dealer, entry.dealt)
 
     def legal(self) -> Iterator[Action]:
         """Every action of a seat that would be accepted now."""

@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+make = tuple.__new__
+"""`make(Hands, (known, …))` is `Hands(known, …)`, every field given, in half the time: for what each action makes."""
+
 Argument = int | str | tuple["Argument", ...] | None
 Fact = int | str | None | tuple[int, ...] | tuple[str, ...] | tuple[tuple[int, int], ...]
 

@@ -103,7 +103,7 @@ class Bot:
         self._chance = chance
         self._reader = reader
         self._pad = pad
-        self._mistakes = mistakes
+        self.mistakes = mistakes
         self._pace = pace
         self._steps: list[_Step] = []
         self._due = 0.0
@@ -180,7 +180,7 @@ class Bot:
             return
         own = self._own(seen)
         wrong = [card for card in own if card not in ask.cards]
-        if wrong and self._reader is not None and self._chance.random() < self._mistakes:
+        if wrong and self._reader is not None and self._chance.random() < self.mistakes:
             self._show(self._chance.choice(wrong), now, 0.8)
             return
         right = [card for card in own if card in ask.cards] or list(ask.cards)
@@ -240,7 +240,7 @@ class Bot:
         if not changed or self._reader is None or seen.dealing is not None or trick is None or not trick.plays:
             return
         own = self._own(seen)
-        if own and self._chance.random() < self._mistakes / 5:
+        if own and self._chance.random() < self.mistakes / 5:
             self._show(self._chance.choice(own), now, 0.2)
 
 

@@ -271,6 +271,7 @@ def write_record_file(name: str, text: str) -> None:
 def run(table_file: str, journal: str | None, simulated: bool) -> None:
     """Run the table: what the service starts. SIGTERM or Ctrl-C ends it with all displays dark."""
     import asyncio
+    from contextlib import closing
     from random import SystemRandom
 
     from firmware.errors import JournalError
@@ -288,6 +289,7 @@ def run(table_file: str, journal: str | None, simulated: bool) -> None:
 
         wires = SimulatedWires(file.wiring)
     try:
-        asyncio.run(run_table(file, wires, book, SteadyClock(), SystemRandom()))
+        with closing(wires):
+            asyncio.run(run_table(file, wires, book, SteadyClock(), SystemRandom()))
     except (JournalError, TablerefHardwareError) as error:
         raise Failure(str(error)) from None

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.cards import CARDS, UNKNOWN, Card, CardError, parse_card
+from engine.cards import UNKNOWN, Card, CardError, parse_card
 from firmware.errors import FileError
 
 _UID = re.compile(r"(?:[0-9A-F]{2}){4,10}")
@@ -36,10 +36,12 @@ def simulated_deck(cards: Iterable[Card]) -> Deck:
 
 def read_deck(path: Path) -> Deck:
     """The deck in a file; raises `FileError` with the line, or OSError."""
+    data = path.read_bytes()
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FileError(str(path), 0, f"not UTF-8 ({error.reason}); expected lines `UID, CARD`") from None
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileError(str(path), line, f"not UTF-8 ({error.reason}); expected lines `UID, CARD`") from None
     cards: dict[str, Card] = {}
     lines: dict[str | Card, int] = {}
     for number, uid, card in _rows(str(path), text):
@@ -74,10 +76,3 @@ def _rows(name: str, text: str) -> Iterator[tuple[int, str, Card]]:
         if card == UNKNOWN:
             raise FileError(name, number, "a tag belongs to a known card; expected one such as 9D")
         yield number, uid, card
-
-
-def check_deck(deck: Deck, cards: Iterable[Card], name: str) -> None:
-    """Raise `FileError` if a card that the game uses has no tag."""
-    missing = [str(CARDS[card]) for card in cards if card not in deck.held()]
-    if missing:
-        raise FileError(name, 0, f"no tag for {', '.join(missing)}; expected every card that the game uses")

@@ -3,6 +3,7 @@
 import asyncio
 import shutil
 from collections import deque
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -58,7 +59,7 @@ class Demo:
         """Play until the match is over, or until SIGINT or SIGTERM."""
         chance = Random(self.seed)
         stop = asyncio.Event()
-        with TemporaryDirectory(prefix="tableref-") as folder, until_stopped(stop.set):
+        with closing(self._wires), TemporaryDirectory(prefix="tableref-") as folder, until_stopped(stop.set):
             journal = Path(folder) / "journal.db"
             async with running(self.file, self._wires, journal, self.clock, chance, (self.hear,)) as loop:
                 cards = physical_cards(self.file, chance)

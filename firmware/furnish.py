@@ -9,7 +9,8 @@ from engine.options import OptionError, OptionValue
 from firmware.bots import Cards
 from firmware.deck import simulated_deck
 from firmware.errors import TableError
-from firmware.tablefile import TableFile
+from firmware.tablefile import TableFile, names_problem
+from firmware.words import LANGUAGES
 from hal.wiring import (
     ADDRESSES,
     ButtonLines,
@@ -29,7 +30,11 @@ _LINES = 4  # three buttons and an LED
 
 
 class FurnishError(TableError, ValueError):
-    """A table that cannot be made: what was wanted and what can be had."""
+    """A table that cannot be made: what was wanted and what can be had. `part` is the argument that is wrong."""
+
+    def __init__(self, part: str, problem: str) -> None:
+        super().__init__(problem)
+        self.part = part
 
 
 def furnish(
@@ -45,17 +50,23 @@ def furnish(
 ) -> TableFile:
     """A table file's worth of simulated table; raises `FurnishError`."""
     if game not in games():
-        raise FurnishError(f"no game {game!r}; expected {' or '.join(games())}")
+        raise FurnishError("game", f"no game {game!r}; expected {' or '.join(games())}")
     try:
         table = lay_table(games()[game], seats, rules, tracked, options)
     except OptionError as error:
-        raise FurnishError(str(error)) from None
+        part = "seats" if seats not in games()[game].seats else "rules"
+        raise FurnishError(part, str(error)) from None
+    if readers not in READERS:
+        raise FurnishError("readers", f"no readers {readers!r}; expected {' or '.join(READERS)}")
     if tracked and readers == "none":
-        raise FurnishError("tracked hands need a dealing pad; expected readers, or concealed hands")
-    if names and len(names) != seats:
-        raise FurnishError(f"{len(names)} names; expected {seats}")
-    if dealer > seats:
-        raise FurnishError(f"no seat {dealer}; expected 1 to {seats}")
+        raise FurnishError("readers", "tracked hands need a dealing pad; expected readers, or concealed hands")
+    problem = names_problem(names, seats)
+    if problem:
+        raise FurnishError("names", problem)
+    if not 0 <= dealer <= seats:
+        raise FurnishError("dealer", f"no seat {dealer}; expected 1 to {seats}, or 0 for a lot")
+    if language not in LANGUAGES:
+        raise FurnishError("language", f"no language {language!r}; expected {' or '.join(LANGUAGES)}")
     deck = simulated_deck(table.game.pack(table.rules)) if readers != "none" else None
     return TableFile(_wiring(seats, readers), table, deck, dealer, names, language)
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from firmware.errors import JournalError
 
@@ -25,6 +26,13 @@ PRAGMA user_version = 1;
 VERSION = 1
 
 
+class _Place(NamedTuple):
+    """The newest match and its newest line that have reached the disk."""
+
+    match: int
+    line: int
+
+
 class Journal:
     """The journal of one table. `watch` is told each stage of a commit: `begin`, `written`, `durable`.
 
@@ -34,8 +42,7 @@ class Journal:
     def __init__(self, path: Path, watch: Callable[[str], None] = lambda stage: None) -> None:
         self._watch = watch
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
-        self._match = 0
-        self._lines = 0
+        self._place = _Place(0, 0)
         try:
             self._writer.submit(self._open, path).result()
         except sqlite3.Error as error:
@@ -43,8 +50,14 @@ class Journal:
             raise JournalError(f"{path}: {error}; expected a journal that can be written") from None
 
     def _open(self, path: Path) -> None:
-        # A server's lock would outlive its process; SQLite's goes with it.
         self._file = sqlite3.connect(path, isolation_level=None)
+        try:
+            self._prepare()
+        except sqlite3.Error:
+            self._file.close()
+            raise
+
+    def _prepare(self) -> None:
         version = self._file.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, VERSION):
             raise sqlite3.DatabaseError(f"version {version} of the journal, not {VERSION}")
@@ -53,15 +66,21 @@ class Journal:
         self._file.executescript(_SCHEMA)
 
     def last_match(self) -> tuple[str, list[str]] | None:
-        """The header and the lines of the newest match, which is then the one written to; None: there is none."""
-        return self._writer.submit(self._last_match).result()
+        """The header and the entries of the newest match, which is then the one written to; None: there is none.
+
+        Raises `JournalError` when the file is damaged.
+        """
+        try:
+            return self._writer.submit(self._last_match).result()
+        except sqlite3.Error as error:
+            raise JournalError(f"the journal cannot be read: {error}") from None
 
     def _last_match(self) -> tuple[str, list[str]] | None:
         row = self._file.execute("SELECT number, header FROM match ORDER BY number DESC LIMIT 1").fetchone()
         if row is None:
             return None
         lines = self._file.execute("SELECT number, text FROM line WHERE match = ? ORDER BY number", row[:1]).fetchall()
-        self._match, self._lines = row[0], lines[-1][0] if lines else 0
+        self._place = _Place(row[0], lines[-1][0] if lines else 0)
         return row[1], [text for _, text in lines]
 
     async def begin_match(self, header: Iterable[str]) -> None:
@@ -75,34 +94,36 @@ class Journal:
         """
         await self._commit(self._insert_line, text)
 
-    async def _commit(self, insert: Callable[[str], None], text: str) -> None:
+    async def _commit(self, insert: Callable[[str], _Place], text: str) -> None:
         try:
             await asyncio.get_running_loop().run_in_executor(self._writer, self._transact, insert, text)
         except sqlite3.Error as error:
             raise JournalError(f"the journal cannot be written: {error}") from None
 
-    def _transact(self, insert: Callable[[str], None], text: str) -> None:
+    def _transact(self, insert: Callable[[str], _Place], text: str) -> None:
         self._watch("begin")
         self._file.execute("BEGIN IMMEDIATE")
         try:
-            insert(text)
+            place = insert(text)
             self._watch("written")
             self._file.execute("COMMIT")
         except sqlite3.Error:
             if self._file.in_transaction:
                 self._file.execute("ROLLBACK")
             raise
+        self._place = place
         self._watch("durable")
 
-    def _insert_match(self, header: str) -> None:
+    def _insert_match(self, header: str) -> _Place:
         cursor = self._file.execute("INSERT INTO match (header, wall_time) VALUES (?, ?)", (header, time.time()))
         assert cursor.lastrowid is not None
-        self._match, self._lines = cursor.lastrowid, 0
+        return _Place(cursor.lastrowid, 0)
 
-    def _insert_line(self, text: str) -> None:
-        row = (self._match, self._lines + 1, text, time.time())
+    def _insert_line(self, text: str) -> _Place:
+        place = self._place._replace(line=self._place.line + 1)
+        row = (*place, text, time.time())
         self._file.execute("INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)", row)
-        self._lines += 1
+        return place
 
     def close(self) -> None:
         """Close the file and end the thread."""

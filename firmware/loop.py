@@ -47,6 +47,13 @@ class Heard(NamedTuple):
     message: Message | None
 
 
+class Tap(NamedTuple):
+    """A card that was shown to a reader."""
+
+    reader: str
+    card: Card
+
+
 Observer = Callable[[Heard], None]
 
 MENU = Ask("menu", choices=("undo", "go-on"))
@@ -86,21 +93,25 @@ class Loop:
         self._referee = Referee(begin(table, names=names))
         self._dealing: Dealing | None = None
         self._lost: dict[str, str] = {}
-        self._last_tap: dict[int, Card] = {}
+        self._counted: dict[str, Card] = {}
+        """The card that counted last at each reader: to show it again is no second play."""
         self._shown: dict[int, SeatView] = {}
         self._bases: dict[int, Cue] = {}
 
     # Start and end
 
     async def start(self, now: float) -> None:
-        """Take up the match in the journal, or begin one."""
+        """Take up the match in the journal, or begin one; raises `JournalError`."""
         found = self.journal.last_match()
         if found is None or not self._take_up(*found, now):
             await self._begin_match()
         self._prepare(now)
 
     def _take_up(self, header: str, lines: list[str], now: float) -> bool:
-        """Go on with the match that the journal holds, if it is this table's and not over."""
+        """Go on with the match that the journal holds, if it is this table's.
+
+        One that is over too: perhaps nobody has seen its end, and its last action can be taken back.
+        """
         if header.split("\n") != header_lines(self.table, names=self.names):
             return False
         record = read_record("\n".join([header, *lines]) + "\n")
@@ -108,9 +119,9 @@ class Loop:
         for line in record.lines:
             if line.entry is not None:
                 referee.accept(line.entry)
-        if referee.match.standing is Standing.OVER:
-            return False
-        self._referee, self.lines = referee, lines
+        self._referee = referee
+        for text in lines:
+            self._note(text)
         for composer in self._composers.values():
             composer.say(TableText("restarted", bad=True), now)
         return True
@@ -118,8 +129,16 @@ class Loop:
     async def _begin_match(self) -> None:
         await self.journal.begin_match(header_lines(self.table, names=self.names))
         self.lines = []
+        self._counted = {}
         self._referee = Referee(begin(self.table, names=self.names))
         self._lot = self._first_dealer or self._chance.randint(1, self.table.seats)
+        self._forget_input()
+
+    def _forget_input(self) -> None:
+        """Half-given input and messages at all seats belong to what was before."""
+        for composer in self._composers.values():
+            composer.clear()
+            composer.message = None
 
     @property
     def match(self) -> Match:
@@ -175,17 +194,19 @@ class Loop:
                 composer.clear()
             elif self._dealing and seat == self._dealing.dealer and self._dealing.back():
                 composer.say(TableText("withdrawn"), now)
+                self._tell(Heard(seat, None, TableText("withdrawn")))
             else:
                 composer.menu = True
 
     async def _press(self, seat: int, button: Button, now: float) -> None:
         composer, question = self._composers[seat], self._question(seat)
+        covered = composer.message is not None
         composer.message = None
         if question is None:
             return
         if button is Button.OK:
             token = composer.picked(question)
-            if token is not None:
+            if token is not None and not covered:  # nobody means what a message hid
                 await self._give(seat, token, now)
         else:
             composer.move(question, 1 if button is Button.RIGHT else -1, now)
@@ -198,21 +219,28 @@ class Loop:
             if token == "undo":
                 await self._undo(seat, now)
         elif question is NEXT_MATCH:
-            await self._begin_match()
-            self._prepare(now)
+            await self._next_match(seat, now)
         elif question is DEALT:
             assert self._dealing is not None
             await self._submit(seat, self._dealing.entry, None, now)
         else:
             await self._add(seat, token, None, now)
 
-    async def _add(self, seat: int, token: Token, tapped: Card | None, now: float) -> None:
+    async def _next_match(self, seat: int, now: float) -> None:
+        try:
+            await self._begin_match()
+        except JournalError:
+            self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
+        else:
+            self._prepare(now)
+
+    async def _add(self, seat: int, token: Token, tap: Tap | None, now: float) -> None:
         """Append a token; when enough is given, the action is judged."""
         composer = self._composers[seat]
         answer = ask(self._referee.match, seat, (*composer.given, token))
         if isinstance(answer, Action):
             composer.clear()
-            await self._submit(seat, answer, tapped, now)
+            await self._submit(seat, answer, tap, now)
         elif answer is not None:
             composer.given, composer.cursor = (*composer.given, token), None
 
@@ -229,24 +257,29 @@ class Loop:
         elif self.over:
             self._say(seat, Refusal("match-over", ""), Cue.REFUSED, now)
         else:
-            await self._add(seat, card, card, now)
+            await self._add(seat, card, Tap(reader, card), now)
 
     async def _deal_card(self, place: ReaderPlace, seat: int, card: Card, now: float) -> None:
-        assert self._dealing is not None
+        dealing = self._dealing
+        assert dealing is not None
+        if not self.table.tracked:
+            facts = (("seat", dealing.dealer), ("size", dealing.view().size))
+            self._say(seat, TableText("seat-deals", facts, bad=True), Cue.REFUSED, now)
+            return
         if place.role is not CommonRole.DEALING:
             self._say(seat, TableText("still-dealing", bad=True), Cue.REFUSED, now)
             return
-        wrong = self._dealing.tap(card)
+        wrong = dealing.tap(card)
         if wrong is not None:
             self._say(seat, wrong, Cue.REFUSED, now)
             return
         for composer in self._composers.values():
             composer.message = None
-        entry = self._dealing.entry
-        if entry is not None:
-            await self._submit(seat, entry, None, now)
-        else:
+        entry = dealing.entry
+        if entry is None:
             self._cue(seat, Cue.ACCEPTED, now)
+        elif not await self._submit(seat, entry, None, now):
+            dealing.back()  # so that the last card can be shown once more
 
     async def _undo(self, seat: int, now: float) -> None:
         """A seat takes back its own last action; the dealer takes back a deal without actions."""
@@ -260,33 +293,36 @@ class Loop:
 
     # Rulings
 
-    def _check(self, entry: Entry, seat: int, tapped: Card | None) -> Refusal | None:
+    def _check(self, entry: Entry, seat: int, tap: Tap | None) -> Refusal | None:
         """Why an entry is refused; what was entered by buttons is judged on what that seat may know (law 6)."""
-        if isinstance(entry, Action) and tapped is None:
+        if isinstance(entry, Action) and tap is None:
             return check_action(seen_from(self._referee.match, seat), entry)
         return self._referee.check(entry)
 
-    async def _submit(self, seat: int, entry: Entry | None, tapped: Card | None, now: float) -> None:
+    async def _submit(self, seat: int, entry: Entry | None, tap: Tap | None, now: float) -> bool:
+        """Rule on an entry; whether it was accepted and is durable."""
         assert entry is not None
-        refusal = self._check(entry, seat, tapped)
+        refusal = self._check(entry, seat, tap)
         if refusal is not None:
-            await self._refuse(seat, entry, refusal, tapped, now)
-            return
+            await self._refuse(seat, entry, refusal, tap, now)
+            return False
         text = "\n".join(deal_lines(entry)) if isinstance(entry, entries.Deal) else entry_text(self.table, entry)
         if not await self._write(seat, text, now):
-            return
+            return False
         self._referee.accept(entry)
-        self._last_tap = {seat: tapped} if tapped is not None else {}
-        for composer in self._composers.values():
-            composer.clear()
-            composer.message = None
+        if tap is not None:
+            self._counted[tap.reader] = tap.card
+        elif not isinstance(entry, Action):
+            self._counted = {}  # a card that was taken back, or dealt anew, can be played
+        self._forget_input()
         self._cue(seat, Cue.ACCEPTED, now)
         self._tell(Heard(seat, Ruling(entry, None, self._referee.match.notices), None))
         self._prepare(now)
+        return True
 
-    async def _refuse(self, seat: int, entry: Entry, refusal: Refusal, tapped: Card | None, now: float) -> None:
-        if tapped is not None and self._last_tap.get(seat) == tapped:
-            self._say(seat, TableText("counted-already", (("card", tapped),)), Cue.DUPLICATE, now)
+    async def _refuse(self, seat: int, entry: Entry, refusal: Refusal, tap: Tap | None, now: float) -> None:
+        if tap is not None and self._counted.get(tap.reader) == tap.card:
+            self._say(seat, TableText("counted-already", (("card", tap.card),)), Cue.DUPLICATE, now)
             return
         self._composers[seat].clear()
         self._composers[seat].say(refusal, now)
@@ -302,8 +338,12 @@ class Loop:
         except JournalError:
             self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
             return False
-        self.lines.extend(([""] if text.startswith("deal") and self.lines else []) + text.split("\n"))
+        self._note(text)
         return True
+
+    def _note(self, text: str) -> None:
+        """Keep the lines of an entry as they stand in the record, an empty one before each deal."""
+        self.lines.extend(([""] if text.startswith("deal") and self.lines else []) + text.split("\n"))
 
     def _prepare(self, now: float) -> None:
         """Make ready for what comes next: a deal, when none is running."""
@@ -340,7 +380,7 @@ class Loop:
 
     def _lose(self, device: str, why: str, now: float) -> None:
         self._lost[device] = why
-        seat = _seat_of(device)
+        seat = self._place(device) if device in self._readers else _seat_of(device)
         if seat in self._composers:
             self._composers[seat].peeking = False
             self._say(seat, TableText("device-lost", (("device", device),), bad=True), Cue.DEVICE_LOST, now)

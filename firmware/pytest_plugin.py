@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from firmware.simulated import SimulatedTable
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep quiet about a call in the display driver that Pillow 13 takes and Pillow 14, which is shut out, does not."""
+    config.addinivalue_line("filterwarnings", "ignore:Image.Image.getdata is deprecated:DeprecationWarning")
+
+
 @pytest.fixture
 def simulated_table(tmp_path: Path) -> Iterator[Callable[..., SimulatedTable]]:
     """Makes simulated tables: `simulated_table("pepper", seats=4, rules="bowers", tracked=False, seed=7)`.

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import NamedTemporaryFile
@@ -35,11 +36,13 @@ async def running(
     clock: Clock,
     chance: Random,
     observers: tuple[Observer, ...] = (),
+    watch: Callable[[str], None] = lambda stage: None,
 ) -> AsyncIterator[Loop]:
-    """A table that runs until the block is left; then its displays are dark.
+    """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
-    opened, before anything is shown.
+    opened, before anything is shown. An error in the deciding task ends the block: a table that no longer decides
+    must not look alive.
     """
     events: asyncio.Queue[Event] = asyncio.Queue()
     here = asyncio.get_running_loop()
@@ -51,7 +54,7 @@ async def running(
     sys.setswitchinterval(SWITCH)
     threads = DeviceThreads(clock, put)
     with contextlib.ExitStack() as close:
-        book = Journal(journal)
+        book = Journal(journal, watch)
         close.callback(book.close)
         hardware = Hardware(file.wiring, wires, threads.wake)
         close.callback(hardware.close)
@@ -71,6 +74,8 @@ async def running(
         threads.start(hardware)
         close.callback(threads.stop)
         work = [asyncio.create_task(_decide(loop, events)), asyncio.create_task(_tick(loop, clock))]
+        for task in work:
+            task.add_done_callback(partial(_end_with, asyncio.current_task()))
         try:
             yield loop
         finally:
@@ -79,6 +84,12 @@ async def running(
             for outcome in await asyncio.gather(*work, return_exceptions=True):
                 if isinstance(outcome, Exception):
                     raise outcome
+
+
+def _end_with(block: asyncio.Task[None] | None, task: asyncio.Task[None]) -> None:
+    """Leave the block when a task of the table has failed; its error is raised there."""
+    if block is not None and not task.cancelled() and task.exception() is not None:
+        block.cancel()
 
 
 async def _decide(loop: Loop, events: asyncio.Queue[Event]) -> None:
@@ -116,8 +127,12 @@ class Exporter:
     def __call__(self, heard: Heard) -> None:
         """An observer: export when a deal has ended."""
         codes = {notice.code for notice in heard.ruling.notices} if heard.ruling is not None else set()
-        if self.loop is not None and codes & {"deal-scored", "thrown-in"}:
+        if self.loop is None or not codes & {"deal-scored", "thrown-in"}:
+            return
+        try:
             write_whole(self.path, self.loop.record())
+        except OSError as error:  # the journal has it all; the game goes on without the export
+            print(f"{self.path}: {error.strerror}; the record was not exported", file=sys.stderr, flush=True)
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -9,17 +9,23 @@ from typing import TypeVar
 
 from PIL import Image
 
-from engine.asks import Ask, Token
+from engine.asks import END, Ask, Token
 from engine.cards import Card
 from engine.values import Fact, Notice
 from engine.view import Auction, Block, Hand, Notices, Score, Trick, Turn
+from firmware.choice_rows import draw_cards, draw_choices, row_width
 from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.faces import Size
-from firmware.glyphs import Font, width
+from firmware.glyphs import Font, fit, width
 from firmware.seatview import DealingView, Message, SeatView
 from firmware.words import Length, Words
 
 BlockT = TypeVar("BlockT", bound=Block)
+
+_ENDLESS = 10_000
+"""Columns that no text fills."""
+_FEWEST_LETTERS = 3
+"""Letters of a name below which a call is rather left out."""
 
 
 def draw(seen: SeatView, words: Words) -> Image.Image:
@@ -74,8 +80,17 @@ class _Screen:
     def _name(self, seat: int) -> str:
         return self.seen.names[seat - 1] if self.seen.names else ""
 
+    def _short(self, seat: int, others: str, font: Font, room: int | None = None) -> str:
+        """A player's name, or the seat's number; a name is cut so that the others on its line have room."""
+        name = self._name(seat) or str(seat)
+        return fit(name, font, (self.canvas.columns if room is None else room) - width(others, font))
+
     def _head(self, left: str, right: str | None = None) -> None:
         self.canvas.strip(HEAD, left, self._score() if right is None else right)
+
+    def _head_room(self) -> int:
+        """Columns that the score leaves of the head line."""
+        return self.canvas.columns - width(self._score(), Font.TINY) - 8
 
     def _score(self) -> str:
         """The totals, the own side first."""
@@ -105,8 +120,11 @@ class _Screen:
         if not faces:
             self._big(24, self._say("more-unknown", count=hand.unknown))
             return
-        rows = 46 if hand.unknown else 55
-        self.canvas.hand(10, faces, rows)
+        columns = row_width(faces, Size.TALL)
+        if columns <= self.canvas.columns:
+            self.canvas.chips((self.canvas.columns - columns) // 2, 19, faces, Size.TALL)
+        else:
+            self.canvas.hand(10, faces, 45)
         if hand.unknown:
             self._foot(self._say("more-unknown", count=hand.unknown))
 
@@ -128,7 +146,10 @@ class _Screen:
             self._big(10, self._say("won"))
         else:
             self._big(10, self._say("lost" if score.winners else "void"))
-        self._big(32, self._score().replace(":", " : "))
+        self._big(28, self._score().replace(":", " : "))
+        if score.winners and not won:
+            winners = ", ".join(map(str, score.winners))
+            self.canvas.text(64, 46, self._line("lost", winners=winners), Font.SMALL, align=Align.CENTRE, room=128)
         if self.seen.ask is not None:
             self._foot(self._ask_text(Length.LINE))
 
@@ -137,13 +158,9 @@ class _Screen:
         seat, size = dealing.dealer, dealing.size
         self._head(self._say("you-deal") if mine else self._say("seat-deals", seat=seat))
         if not dealing.next_seat:
-            scored = self._scored()
-            if mine:
-                self._big(12, self._ask_text(Length.OLED))
-            elif scored:
-                self._big(12, scored)
-            self.canvas.paragraph(1, 40, self._line("you-deal" if mine else "seat-deals", seat=seat, size=size),
-                                  Font.SMALL, lines=1, room=126, align=Align.CENTRE)  # fmt: skip
+            self._big(11, self._ask_text(Length.OLED) if mine else self._scored() or self._say("seat-deals", seat=seat))
+            text = self._line("you-deal" if mine else "seat-deals", seat=seat, size=size)
+            self.canvas.paragraph(1, 34, text, Font.SMALL, lines=2, room=126, align=Align.CENTRE)
             self._foot(self._ask_text(Length.LINE) if mine else "")
             return
         to_me = dealing.next_seat == self.seen.seat
@@ -160,16 +177,26 @@ class _Screen:
             self._foot(self._line("card-to-you") if to_me else self._line("card-to", seat=dealing.next_seat))
 
     def _scored(self) -> str:
-        """What the last deal scored, the own side's way of writing it; empty when nothing was."""
+        """What the last deal scored, the own side first as in the head line; empty when nothing was."""
         notices = self._block(Notices)
         for notice in notices.notices if notices is not None else ():
             if notice.code in ("deal-scored", "thrown-in"):
-                return self.words.notice(notice, Length.OLED)
+                own = Notice(notice.code, tuple((name, self._own_first(value)) for name, value in notice.facts))
+                return self.words.notice(own, Length.OLED)
         return ""
+
+    def _own_first(self, value: Fact) -> Fact:
+        """Figures by side with those of the own side before the others."""
+        score = self._block(Score)
+        if not isinstance(value, tuple) or score is None:
+            return value
+        own = next((side[0] for side in score.sides if self.seen.seat in side), 0)
+        pairs = [item for item in value if isinstance(item, tuple)]
+        return tuple(sorted(pairs, key=lambda pair: pair[0] != own)) if len(pairs) == len(value) else value
 
     def _draw_play(self) -> None:
         seen, turn = self.seen, self._block(Turn)
-        self._head(self._contract())
+        self._head(self._contract(Font.TINY, self._head_room()))
         trick, auction = self._block(Trick), self._block(Auction)
         asked = seen.ask is not None and bool(seen.ask.choices)
         playing = auction is None or auction.trump is not None
@@ -183,38 +210,52 @@ class _Screen:
             self._big(35, self._ask_text(Length.OLED), (Font.LARGE, Font.BOLD, Font.TEXT))
             self._foot(self._say("tap" if seen.tapping else "hidden-list"))
         elif turn is not None and turn.seats:
-            name = self._name(turn.seats[0])
-            text = self._line("name-acts", name=name) if name else self._line("seat-acts", seat=turn.seats[0])
-            self._big(36, text, (Font.BOLD, Font.TEXT, Font.SMALL))
-            self._foot(self._tricks(trick) if trick is not None and playing else "")
+            self._draw_who_acts(turn.seats[0])
+            self._foot(self._tricks(trick) if trick is not None and playing else self._calls(auction))
 
-    def _contract(self) -> str:
-        """Bidder, bid and trump in the head line; before the play the phase."""
+    def _draw_who_acts(self, seat: int) -> None:
+        if not self._name(seat):
+            self._big(36, self._line("seat-acts", seat=seat), (Font.BOLD, Font.TEXT, Font.SMALL))
+            return
+        font = Font.BOLD if width(self._line("name-acts", name=self._name(seat)), Font.BOLD) <= 128 else Font.TEXT
+        name = self._short(seat, self._line("name-acts", name=""), font)
+        self._big(36, self._line("name-acts", name=name), (font,))
+
+    def _contract(self, font: Font, room: int) -> str:
+        """Bidder, bid and trump; before there is a bid the phase."""
         auction, turn = self._block(Auction), self._block(Turn)
         if auction is None or auction.bid is None or auction.bidder is None:
             return self.words.phase(turn.phase, Length.OLED) if turn is not None else ""
         bid = self.words.choice(auction.bid, Length.OLED)
         trump = self.words.choice(auction.trump, Length.OLED) if auction.trump else ""
-        return f"{self._short(auction.bidder)}: {bid} {trump}".rstrip()
+        rest = f": {bid} {trump}".rstrip()
+        return self._short(auction.bidder, rest, font, room) + rest
 
-    def _short(self, seat: int) -> str:
-        return self._name(seat) or str(seat)
+    def _draw_contract(self, y: int) -> None:
+        """The contract as large as it fits; a name that fits in no font is cut."""
+        whole = self._contract(Font.TEXT, _ENDLESS)
+        font = next((font for font in (Font.LARGE, Font.BOLD) if width(whole, font) <= self.canvas.columns), Font.TEXT)
+        self._big(y, self._contract(font, self.canvas.columns), (font,))
 
     def _draw_trick(self, trick: Trick) -> None:
         """The running trick; between two the last one, small, with its winner."""
         if trick.plays:
             for place, (seat, card) in enumerate(trick.plays):
                 x = 2 + place * 32
-                self.canvas.text(x + 1, 9, self._short(seat), Font.TINY, room=30)
+                self.canvas.text(x + 1, 9, self._short(seat, "", Font.TINY, 28), Font.TINY)
                 self.canvas.chip(x, 18, self.words.card(card), Size.MEDIUM)
         elif trick.last and trick.winner is not None:
-            facts: dict[str, Fact] = {"seat": trick.winner, "trick": sum(trick.won)}
-            notice = Notice("trick-won", tuple(facts.items()))
-            self.canvas.text(64, 10, self.words.notice(notice, Length.LINE), Font.SMALL, align=Align.CENTRE, room=128)
+            notice = Notice("trick-won", (("seat", trick.winner), ("trick", sum(trick.won))))
+            text = self.words.notice(notice, Length.OLED)
+            if self._name(trick.winner):
+                name = self._short(trick.winner, self._line("name-takes", name=""), Font.SMALL)
+                text = self._line("name-takes", name=name)
+            self.canvas.text(64, 9, text, Font.SMALL, align=Align.CENTRE, room=128)
             faces = [self.words.card(card) for _, card in trick.last]
-            self.canvas.chips(8, 22, faces, Size.SMALL)
+            x = (self.canvas.columns - row_width(faces, Size.SMALL)) // 2
+            self.canvas.chips(x, 19, faces, Size.SMALL)
         else:
-            self._big(11, self._contract())
+            self._draw_contract(8 if self.seen.cursor is not None else 11)
 
     def _tricks(self, trick: Trick) -> str:
         """The tricks of each side, the own first."""
@@ -228,42 +269,37 @@ class _Screen:
         return self._say("tricks", count=":".join(str(count) for _, count in counts))
 
     def _draw_calls(self, auction: Auction, y: int) -> None:
-        """The standing bid; for those who wait also the last calls before it."""
-        if auction.bid is None or auction.bidder is None:
+        """The bid to beat; where there is none, the question."""
+        if self.seen.ask is not None and auction.bidder in (None, self.seen.seat):
+            self._big(y, self._ask_text(Length.OLED))
+        elif auction.bidder is None:
             self._big(y, self._say("no-bid"), (Font.BOLD, Font.TEXT))
         else:
-            bid = self.words.choice(auction.bid, Length.LINE)
-            self._big(y, f"{self._short(auction.bidder)}: {bid}")
-        if self.seen.ask is None:
-            calls = [(self._short(seat), self.words.choice(call, Length.OLED)) for seat, call in auction.calls[-3:]]
-            self._foot("  ".join(f"{seat}: {call}" for seat, call in calls))
+            self._draw_contract(y)
+
+    def _calls(self, auction: Auction | None) -> str:
+        """The last calls, for those who wait."""
+        calls = [] if auction is None else list(auction.calls[-3:])
+        rests = [f": {self.words.choice(call, Length.OLED)}" for _, call in calls]
+        while calls:
+            room = self.canvas.columns - 2 - width("  ".join(rests), Font.TINY)
+            letters = room // (len(calls) * Font.TINY.cell)
+            if letters >= _FEWEST_LETTERS or not self.seen.names:
+                break
+            del calls[0], rests[0]
+        names = [self._short(seat, "", Font.TINY, _ENDLESS)[:letters] for seat, _ in calls]
+        return "  ".join(name + rest for name, rest in zip(names, rests, strict=True))
 
     def _draw_choices(self, ask: Ask, y: int) -> None:
-        """The choices or cards of a question, the picked one lit; many choices in two rows."""
+        """The choices or cards of a question, the picked one lit."""
+        trick = self._block(Trick)
         if ask.cards:
-            faces = [self._token_text(card) for card in ask.cards]
-            self.canvas.chips(0, y + 1, faces, Size.MEDIUM, selected=self.seen.cursor)
+            tall = trick is None or not trick.plays  # a running trick needs the room
+            draw_cards(self.canvas, [self._token_text(card) for card in ask.cards], self.seen.cursor, tall)
         else:
-            labels = [self._token_text(choice) for choice in (*ask.choices, *(["end"] if ask.end else []))]
-            if sum(width(label, Font.TEXT) + 8 for label in labels) <= self.canvas.columns + 2:
-                self.canvas.choices(y, labels, self.seen.cursor, Font.TEXT)
-                self._foot(self._say("choose"))
-                return
-            first = self._first_row(labels)
-            for row, start, end in ((y - 7, 0, first), (y + 7, first, len(labels))):
-                here = self.seen.cursor is not None and start <= self.seen.cursor < end
-                selected = (self.seen.cursor or 0) - start if here else None
-                self.canvas.choices(row, labels[start:end], selected, Font.SMALL)
+            labels = [self._token_text(choice) for choice in (*ask.choices, *([END] if ask.end else []))]
+            draw_choices(self.canvas, y, labels, self.seen.cursor)
         self._foot(self._say("choose"))
-
-    def _first_row(self, labels: Sequence[str]) -> int:
-        """How many of the choices stand in the first of two rows."""
-        used = 0
-        for place, label in enumerate(labels):
-            used += width(label, Font.SMALL) + 8
-            if used > self.canvas.columns + 2:
-                return place
-        return len(labels)
 
     def _token_text(self, token: Token) -> str:
         return self.words.card(token) if isinstance(token, Card) else self.words.choice(token, Length.OLED)

@@ -13,7 +13,8 @@ from engine.options import OptionError, OptionValue, parse_option
 from firmware.bench import Bench, ExpectationError
 from firmware.errors import FileError
 from firmware.furnish import READERS, FurnishError, furnish
-from firmware.script_words import Act, parse_words
+from firmware.script_forms import Act
+from firmware.script_words import parse_words
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile, read_table_file
 
@@ -37,10 +38,12 @@ class Script(NamedTuple):
 
 def read_script(path: Path) -> Script:
     """The script in a file; raises `FileError` with the line, or OSError."""
+    data = path.read_bytes()
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FileError(str(path), 0, f"not UTF-8 ({error.reason}); expected a table script") from None
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileError(str(path), line, f"not UTF-8 ({error.reason}); expected a table script") from None
     return parse_script(text, str(path), path.parent)
 
 
@@ -48,14 +51,15 @@ def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Scri
     """The script that a text writes; raises `FileError`."""
     heading: dict[str, tuple[str, int]] = {}
     options: dict[str, tuple[str, int]] = {}
-    statements: list[Statement] = []
+    lines: list[tuple[int, str]] = []
     for number, raw in enumerate(text.splitlines(), 1):
         line = _without_comment(raw)
-        word, _, rest = line.partition(" ")
+        word, _, rest = " ".join(line.split()).partition(" ")
+        word = word.removesuffix(":").lower()
         if not line:
             continue
         if word in HEADING:
-            if statements:
+            if lines:
                 raise FileError(name, number, f"`{word}` stands after the first action; expected it at the top")
             place = options if word == "option" else heading
             key = rest.partition("=")[0].strip() if word == "option" else word
@@ -63,12 +67,16 @@ def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Scri
                 raise FileError(name, number, f"`{word}` a second time; expected it once")
             place[key] = (rest.strip(), number)
             continue
+        lines.append((number, line))
+    seed = _number(name, heading, "seed", 0)
+    table = _table(name, folder, heading, options)
+    statements: list[Statement] = []
+    for number, line in lines:
         try:
-            statements.append(Statement(number, line, parse_words(line)))
+            statements.append(Statement(number, line, parse_words(line, table.table.seats)))
         except ValueError as error:
             raise FileError(name, number, str(error)) from None
-    seed = _number(name, heading, "seed", 0)
-    return Script(name, _table(name, folder, heading, options), seed, tuple(statements))
+    return Script(name, table, seed, tuple(statements))
 
 
 HEADING = ("table", "game", "seats", "rules", "hands", "option", "readers", "dealer", "names", "language", "seed")
@@ -127,7 +135,9 @@ def _table(
             word("language", "en", ("en", "ru")),
         )
     except FurnishError as error:
-        raise FileError(name, min(line for _, line in heading.values()) if heading else 1, str(error)) from None
+        lines = [line for _, line in (*heading.values(), *options.values())]
+        line = heading[error.part][1] if error.part in heading else min(lines, default=1)
+        raise FileError(name, line, str(error)) from None
 
 
 def run_script(script: Script, journal: Path | None = None) -> None:
@@ -137,6 +147,5 @@ def run_script(script: Script, journal: Path | None = None) -> None:
         for statement in script.statements:
             try:
                 statement.act(bench)
-            except (ExpectationError, ValueError, KeyError, FileExistsError) as error:
-                said = error.args[0] if error.args else error
-                raise FileError(script.name, statement.line, f"{statement.text}: {said}") from error
+            except (ExpectationError, ValueError) as error:
+                raise FileError(script.name, statement.line, f"{statement.text}: {error}") from error

@@ -44,7 +44,8 @@ GONE = 0.44
 class SimulatedTable:
     """A table as its file describes it. Use as a context manager, or `close` it.
 
-    `journal` is the journal's file; without one it is kept in a folder that goes with the table.
+    `journal` is the journal's file; without one it is kept in a folder that goes with the table. `trace` is told
+    what passes the wires and, as the wire `journal`, each stage of a commit. Raises `JournalError`.
     """
 
     def __init__(self, file: TableFile, journal: Path | None = None, seed: int = 0, trace: Trace | None = None) -> None:
@@ -61,14 +62,19 @@ class SimulatedTable:
             folder = self._close.enter_context(TemporaryDirectory(prefix="tableref-"))
             journal = Path(folder) / "journal.db"
         self.journal_file = journal
-        self._power_on()
+        try:
+            self._power_on()
+        except BaseException:
+            self.close()
+            raise
 
     def _power_on(self) -> None:
         self._power = ExitStack()
         self.wires = SimulatedWires(self.file.wiring, self._given_trace)
         self.hardware = Hardware(self.file.wiring, self.wires)
         self._power.callback(self.hardware.close)
-        self.journal = Journal(self.journal_file)
+        note = self.wires.trace.note
+        self.journal = Journal(self.journal_file, lambda stage: note("journal", stage, b""))
         self._power.callback(self.journal.close)
         self.loop = Loop(
             table=self.file.table,
@@ -171,6 +177,8 @@ class SimulatedTable:
         steps = offered.index(item) + 1 if seen.cursor is None else (offered.index(item) - seen.cursor) % len(offered)
         if len(offered) > 1 or isinstance(item, Card):
             self.press(seat, Button.RIGHT, steps)
+        elif seen.message is not None:
+            self.press(seat, Button.OK)  # a message goes first
         self.press(seat, Button.OK)
 
     def deal(self, hands: Sequence[Sequence[Card]]) -> None:

@@ -1,6 +1,7 @@
 """The simulated table at a terminal: keys are the buttons, typed words are everything else that hands can do."""
 
 import os
+import re
 import select
 import shutil
 import sys
@@ -50,6 +51,10 @@ _KEYS = {
 }
 
 
+_OTHER_KEY = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.)")
+"""A key that means nothing here, such as Delete or Ctrl and an arrow."""
+
+
 def keys_of(data: bytes) -> Iterator[str]:
     """The names of the keys in what a terminal sent; letters as themselves, with a `'` before."""
     while data:
@@ -58,7 +63,8 @@ def keys_of(data: bytes) -> Iterator[str]:
             yield _KEYS[code]
             data = data[len(code) :]
         elif data[0] == 0x1B:
-            data = data[3:] if data[1:2] in (b"[", b"O") else data[1:]
+            other = _OTHER_KEY.match(data)
+            data = data[other.end() if other else 1 :]
         else:
             length = 1 if data[0] < 0x80 else 2 if data[0] < 0xE0 else 3 if data[0] < 0xF0 else 4
             letter = data[:length].decode("utf-8", "ignore")
@@ -99,14 +105,14 @@ class Simulator:
         if words == ["help"]:
             self.log.extend(HELP)
             return
-        if words[0] in ("tap", "place") and len(words) == 2:
+        if words[0] in ("tap", "place", "lay") and len(words) == 2:
             words.insert(1, str(self.seat))
         try:
-            parse_words(" ".join(words))(self.bench)
+            parse_words(" ".join(words), self.table.file.table.seats)(self.bench)
             if words == ["restart"]:
                 self.table.loop.observers.append(self._hear)
-        except (TableError, ValueError, KeyError, FileExistsError) as error:
-            self.log.append(f"? {error.args[0] if error.args else error}")
+        except (TableError, ValueError) as error:
+            self.log.append(f"? {error}")
 
     def key(self, name: str) -> None:
         """What a key does: a button of the seat, or a letter of a typed line."""
@@ -134,7 +140,7 @@ class Simulator:
     def _peek(self) -> None:
         if self._peeking is None:
             self._peeking = self.seat
-            self.table.wires.press(self.seat, Button.RIGHT)
+            self.table.wires.press(self.seat, Button.RIGHT, self.table.clock.now())
         else:
             self._stop_peeking()
 

@@ -1,19 +1,22 @@
 """The table file: the wiring, the game that is played and the deck that it is played with."""
 
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 from msgspec import Meta, Struct
 
+from engine.cards import CARDS
 from engine.game import games
 from engine.match import Table, lay_table
-from engine.options import OptionError, OptionValue, parse_option
-from firmware.deck import Deck, check_deck, read_deck
+from engine.options import OptionError, OptionValue, option_text, parse_option
+from firmware.deck import Deck, read_deck
 from firmware.errors import FileError
 from firmware.words import LANGUAGES
 from hal.toml_lines import TomlFile, read_toml
 from hal.toml_types import shown, typed
 from hal.wiring import CommonRole, Wiring, wiring_of
+
+StructT = TypeVar("StructT", bound=Struct)
 
 OWN = frozenset({"game", "deck", "table"})
 """The tables of the file that are not wiring."""
@@ -27,7 +30,7 @@ class GamePart(Struct, frozen=True, forbid_unknown_fields=True):
     hands: str = "tracked"
     dealer: Annotated[int, Meta(ge=0)] = 0
     names: tuple[str, ...] = ()
-    options: dict[str, bool | int | str] = {}
+    options: dict[str, Any] = {}
 
 
 class DeckPart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -43,7 +46,6 @@ class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _EXPECTED = {
-    "": "[game] with name, rules, hands, dealer, names and options",
     "game": "name, rules, hands, dealer, names or options",
     "name": "the name of a game",
     "rules": "the name of a rule set",
@@ -88,7 +90,7 @@ def read_table_file(path: Path) -> TableFile:
 def _game(file: TomlFile, wiring: Wiring) -> tuple[Table, GamePart]:
     if not isinstance(file.data.get("game"), dict):
         raise _wrong(file, ("game",), "no [game]; expected one with name, and perhaps rules, hands and options")
-    part = typed(file, file.data["game"], GamePart, _EXPECTED, ("game",))
+    part = _part(file, "game", GamePart)
     if part.name not in games():
         raise _wrong(file, ("game", "name"), f"no game {shown(part.name)}; expected {' or '.join(games())}")
     if part.hands not in ("tracked", "concealed"):
@@ -97,27 +99,35 @@ def _game(file: TomlFile, wiring: Wiring) -> tuple[Table, GamePart]:
     options: dict[str, OptionValue] = {}
     for name, value in part.options.items():
         try:
-            options[name] = parse_option(game.options, name, str(value).lower() if value is True or value is False
-                                         else str(value))  # fmt: skip
+            text = option_text(value) if isinstance(value, bool | int | str) else shown(value)
+            options[name] = parse_option(game.options, name, text)
         except OptionError as error:
             raise _wrong(file, ("game", "options", name), str(error)) from None
     try:
         table = lay_table(game, seats, part.rules, part.hands == "tracked", options)
     except OptionError as error:
-        key = "rules" if part.rules not in game.rule_sets else "options" if options else "name"
+        key = "rules" if seats in game.seats else "name"
         raise _wrong(file, ("game", key), str(error)) from None
     if part.dealer > seats:
         raise _wrong(file, ("game", "dealer"), f"no seat {part.dealer}; expected 1 to {seats}, or 0 for a lot")
-    if part.names and len(part.names) != seats:
-        raise _wrong(file, ("game", "names"), f"{len(part.names)} names; expected {seats}, one for each seat")
-    for name in part.names:
-        if not name.strip() or set(name) & set(",;#\n\r"):
-            raise _wrong(file, ("game", "names"), f"{shown(name)} is no name; expected one without , ; and #")
+    problem = names_problem(part.names, seats)
+    if problem:
+        raise _wrong(file, ("game", "names"), problem)
     return table, part
 
 
+def names_problem(names: tuple[str, ...], seats: int) -> str:
+    """What is wrong with the names of the players; empty when nothing is. A record must give them back as they are."""
+    if names and len(names) != seats:
+        return f"{len(names)} names; expected {seats}, one for each seat"
+    for name in names:
+        if not name.isprintable() or not name or name != name.strip() or set(name) & set(",;#"):
+            return f"{shown(name)} is no name; expected one without , ; and #, and no space at its ends"
+    return ""
+
+
 def _language(file: TomlFile) -> str:
-    part = typed(file, file.data.get("table", {}), TablePart, _EXPECTED, ("table",))
+    part = _part(file, "table", TablePart)
     if part.language not in LANGUAGES:
         expected = " or ".join(LANGUAGES)
         raise _wrong(file, ("table", "language"), f"language is {shown(part.language)}; expected {expected}")
@@ -127,15 +137,26 @@ def _language(file: TomlFile) -> str:
 def _deck(file: TomlFile, path: Path, table: Table) -> Deck | None:
     if "deck" not in file.data:
         return None
-    part = typed(file, file.data["deck"], DeckPart, _EXPECTED, ("deck",))
+    part = _part(file, "deck", DeckPart)
     place = path.parent / part.file
     try:
         deck = read_deck(place)
     except OSError as error:
         problem = f"{place}: {error.strerror}; expected a deck file"
         raise _wrong(file, ("deck", "file"), problem) from None
-    check_deck(deck, table.game.pack(table.rules), str(place))
+    missing = [str(CARDS[card]) for card in table.game.pack(table.rules) if card not in deck.held()]
+    if missing:
+        problem = f"{place} has no tag for {', '.join(missing)}; expected every card that the game uses"
+        raise _wrong(file, ("deck", "file"), problem)
     return deck
+
+
+def _part(file: TomlFile, name: str, kind: type[StructT]) -> StructT:
+    """One table of the file as typed values; one that is left out says nothing."""
+    data = file.data.get(name, {})
+    if not isinstance(data, dict):
+        raise _wrong(file, (name,), f"{name} is {shown(data)}; expected a [{name}] table with {_EXPECTED[name]}")
+    return typed(file, data, kind, _EXPECTED | {"": _EXPECTED[name]}, (name,))
 
 
 def _wrong(file: TomlFile, path: tuple[str, ...], problem: str) -> FileError:

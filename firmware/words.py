@@ -1,7 +1,8 @@
 """Words for codes: the one place where a ruling becomes a text, in a language and at a length.
 
-The catalogues are gettext's; a message's id is `refusal.CODE`, `notice.CODE`, `ask.CODE`, `choice.CODE` or
-`phase.CODE`, its context is the length. A game brings its own catalogue, which goes before the table's.
+The catalogues are gettext's; a message's id is `refusal.CODE`, `notice.CODE`, `ask.CODE`, `choice.CODE`,
+`phase.CODE`, `table.CODE` or `device.KIND`, its context is the length. A game brings its own catalogue, which goes
+before the table's.
 """
 
 import gettext
@@ -84,6 +85,9 @@ class Words:
     def _fact(self, name: str, value: Fact, length: Length) -> str:
         if name in _CARDS and isinstance(value, int):
             return self.card(value)
+        if name == "device" and isinstance(value, str):
+            kind = value.rpartition(" ")[2].lower()
+            return self._say(f"device.{kind}", length) or value
         if isinstance(value, tuple):
             pairs = [item for item in value if isinstance(item, tuple)]
             return " : ".join(f"{points:+d}" if name == "points" else str(points) for _, points in pairs) or ", ".join(

@@ -28,10 +28,8 @@ def legal_calls(deal: Deal) -> Iterator[Action]:
     yield PASS[deal.turn]
 
 
-def check_call(deal: Deal, action: Action) -> Refusal | None:
-    """Why a bid or a pass is illegal at this seat's turn."""
-    if action.verb == "pass":
-        return None
+def check_bid(deal: Deal, action: Action) -> Refusal | None:
+    """Why a bid is illegal at this seat's turn."""
     bid = action.argument
     assert isinstance(bid, int)
     if deal.settings.cards <= bid < LITTLE:
@@ -43,35 +41,26 @@ def check_call(deal: Deal, action: Action) -> Refusal | None:
 
 def call(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal bid or pass."""
-    seat, bidder, bid, passed = action.seat, deal.bidder, deal.bid, deal.passed
+    (rules, dealer, phase, seat, hands, calls, bidder, bid, passed, trump, alone,
+     plays, led, tricks, winners, voids, revokes, penalty, outcome) = deal  # fmt: skip
     if action.verb == "pass":
         called, passed = 0, passed | 1 << seat
     else:
         assert isinstance(action.argument, int)
         called = bid = action.argument
-        bidder, passed = seat, 0 if deal.settings.rebid else passed
-    turn = _next_caller(deal.settings.seats, seat, passed | 1 << bidder) if bid != BIG else 0
-    phase, outcome = deal.phase, None
+        bidder, passed = seat, 0 if rules.rebid else passed
+    turn = rules.next_seat(seat, passed | 1 << bidder) if bid != BIG else 0
     notices: tuple[Notice, ...] = ()
     if not turn and bidder:
         phase, turn = Phase.TRUMP, bidder
         notices = (Notice("auction-won", (("seat", bidder), ("bid", BIDS[bid]))),)
     elif not turn:
-        phase, outcome = Phase.OVER, Outcome((0,) * len(deal.settings.sides), complete=False)
+        phase, outcome = Phase.OVER, Outcome((0,) * len(rules.sides), complete=False)
         notices = (Notice("thrown-in"),)
-    calls = (*deal.calls, (seat, called))
-    return deal._replace(
-        phase=phase, turn=turn, calls=calls, bidder=bidder, bid=bid, passed=passed, outcome=outcome
-    ), notices
-
-
-def _next_caller(seats: int, seat: int, done: int) -> int:
-    """The next seat clockwise that is not in this mask, `seat` itself last; 0: none is left."""
-    for step in range(seats):
-        other = (seat + step) % seats + 1
-        if not done >> other & 1:
-            return other
-    return 0
+    calls += ((seat, called),)
+    deal = Deal(rules, dealer, phase, turn, hands, calls, bidder, bid, passed, trump, alone,
+                plays, led, tricks, winners, voids, revokes, penalty, outcome)  # fmt: skip
+    return deal, notices
 
 
 def legal_trumps(deal: Deal) -> Iterator[Action]:

@@ -1,6 +1,7 @@
 """Pepper's answers to the questions that every game answers (`engine.game.Game`)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from engine.asks import Ask, Token
 from engine.cards import CARD_COUNT, CARDS, UNKNOWN, Card, CardError, cards_of, parse_card, parse_suit
@@ -15,7 +16,30 @@ from engine.tricks import NO_TRUMP
 from engine.values import Action, Argument, Notice, Refusal
 from engine.view import DIRECTOR, Auction, Block, Hand, Trick, Turn
 
-_PHASES = {"bid": Phase.AUCTION, "pass": Phase.AUCTION, "trump": Phase.TRUMP, "play": Phase.PLAY}
+_PACK = frozenset(cards_of(PACK))
+
+_LEGAL: Mapping[Phase, Callable[[Deal], Iterator[Action]]] = {
+    Phase.AUCTION: auction.legal_calls,
+    Phase.TRUMP: auction.legal_trumps,
+    Phase.PLAY: play.legal_plays,
+    Phase.OVER: lambda deal: iter(()),
+}
+
+
+class _Verb(NamedTuple):
+    """The phase that a verb belongs to, why it is illegal at the turn of its seat, and what it does."""
+
+    phase: Phase
+    check: Callable[[Deal, Action], Refusal | None]
+    apply: Callable[[Deal, Action], tuple[Deal, tuple[Notice, ...]]]
+
+
+_VERBS: Mapping[str, _Verb] = {
+    "bid": _Verb(Phase.AUCTION, auction.check_bid, auction.call),
+    "pass": _Verb(Phase.AUCTION, lambda deal, action: None, auction.call),
+    "trump": _Verb(Phase.TRUMP, lambda deal, action: None, auction.name_trump),
+    "play": _Verb(Phase.PLAY, play.check_play, play.play),
+}
 
 
 class Pepper:
@@ -26,7 +50,7 @@ class Pepper:
     seats = range(2, 5)
     rule_sets: Mapping[str, Mapping[str, OptionValue]] = RULE_SETS
     options: Mapping[str, Option] = OPTIONS
-    verbs = frozenset(_PHASES)
+    verbs = frozenset(_VERBS)
     deal_lines: frozenset[str] = frozenset()
     penalties: Mapping[str, tuple[str, ...]] = {"revoke": ("none", "fail-bid")}
 
@@ -96,29 +120,23 @@ class Pepper:
     def check_deal(self, rules: Settings, dealer: int, dealt: Dealt) -> Refusal | None:
         """Why cards cannot have been dealt so."""
         seen = [card for hand in dealt.hands if hand is not None for card in hand if card != UNKNOWN]
-        if len(set(seen)) < len(seen):
+        distinct = set(seen)
+        if len(distinct) < len(seen):
             twice = next(card for card in seen if seen.count(card) > 1)
             return Refusal("duplicate-card", "2", (("card", twice),))
         for seat, hand in enumerate(dealt.hands, 1):
             if hand is not None and (len(hand) != rules.cards or (rules.tracked and UNKNOWN in hand)):
                 known = len(hand) - hand.count(UNKNOWN) if rules.tracked else len(hand)
                 return Refusal("wrong-count", "2", (("seat", seat), ("count", known), ("expected", rules.cards)))
-        for card in seen:
-            if not PACK >> card & 1:
-                return Refusal("not-in-pack", "1", (("card", card),))
+        if not distinct <= _PACK:
+            return Refusal("not-in-pack", "1", (("card", next(card for card in seen if card not in _PACK)),))
         return None
 
     def deal(self, rules: Settings, dealer: int, dealt: Dealt) -> Deal:
         """The auction begins at the dealer's left."""
-        return Deal(
-            settings=rules,
-            dealer=dealer,
-            phase=Phase.AUCTION,
-            turn=dealer % rules.seats + 1,
-            hands=deal_hands(PACK, dealt.hands, rules.cards),
-            won=(0,) * rules.seats,
-            penalty=rules.revoke_penalty,
-        )
+        hands = deal_hands(PACK, dealt.hands, rules.cards)
+        turn = rules.next_seat(dealer, 0)
+        return Deal(rules, dealer, Phase.AUCTION, turn, hands, voids=(0,) * rules.seats, penalty=rules.revoke_penalty)
 
     # Acting
 
@@ -128,30 +146,22 @@ class Pepper:
 
     def legal(self, state: Deal) -> Iterator[Action]:
         """Every action that `check` accepts."""
-        if state.phase is Phase.PLAY:
-            return play.legal_plays(state)
-        if state.phase is Phase.AUCTION:
-            return auction.legal_calls(state)
-        return auction.legal_trumps(state) if state.phase is Phase.TRUMP else iter(())
+        return _LEGAL[state.phase](state)
 
     def check(self, state: Deal, action: Action) -> Refusal | None:
         """The codes in the order of `rules/README.md` (3 to 7)."""
         seat, verb, _ = action
-        phase = _PHASES[verb]
+        phase, check, _ = _VERBS[verb]
         if seat != state.turn:
             out = phase is Phase.AUCTION is state.phase and state.passed >> seat & 1 and not state.settings.rebid
             return Refusal("already-passed", "3") if out else Refusal("not-your-turn", "5", (("turn", state.turn),))
         if phase is not state.phase:
             return Refusal("wrong-phase", "4", (("phase", state.phase.value),))
-        if phase is Phase.PLAY:
-            return play.check_play(state, action)
-        return auction.check_call(state, action) if phase is Phase.AUCTION else None
+        return check(state, action)
 
     def apply(self, state: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         """The state after an action that `check` accepts."""
-        if state.phase is Phase.PLAY:
-            return play.play(state, action)
-        return auction.call(state, action) if state.phase is Phase.AUCTION else auction.name_trump(state, action)
+        return _VERBS[action.verb].apply(state, action)
 
     # Asking and showing
 
@@ -186,7 +196,7 @@ class Pepper:
                 auction.TRUMPS[state.trump] if state.trump >= 0 else None,
             ),
             Trick(
-                sum(state.won) + (state.phase is Phase.PLAY),
+                len(state.tricks) + (state.phase is Phase.PLAY),
                 tuple((seat, CARDS[card]) for seat, card in state.plays),
                 tuple((seat, CARDS[card]) for seat, card in state.last),
                 state.winner or None,

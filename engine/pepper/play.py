@@ -3,102 +3,100 @@
 from collections.abc import Iterator
 
 from engine.cards import CARD_COUNT
-from engine.hands import leave
+from engine.hands import leave, put
 from engine.pepper.scoring import points
 from engine.pepper.state import Deal, Phase, Void
 from engine.tricks import winner
-from engine.values import Action, Notice, Outcome, Refusal
+from engine.values import Action, Notice, Outcome, Refusal, make
 
 PLAY = tuple(tuple(Action(seat, "play", card) for card in range(CARD_COUNT)) for seat in range(5))
 """Every play there is, by seat and card."""
+
+TRICK_WON = tuple(
+    tuple(Notice("trick-won", (("seat", seat), ("trick", trick))) for trick in range(9)) for seat in range(5)
+)
+"""Who won which trick, by seat and trick."""
 
 SUITS = "CDHS"
 
 
 def playable(deal: Deal) -> int:
     """The cards that the seat to act may play on what is known of the hands, as a mask."""
-    hands, index = deal.hands, deal.turn - 1
+    hands, index, led = deal.hands, deal.turn - 1, deal.led
     known = hands.known[index]
     cards = known | hands.unseen if hands.unknown[index] else known
-    if deal.plays:
-        order = deal.settings.orders[deal.trump]
-        of_suit = order.suits[order.suit[deal.plays[0][1]]]
-        if known & of_suit:
-            return cards & of_suit
-    return cards
+    return cards & led if known & led else cards
 
 
 def legal_plays(deal: Deal) -> Iterator[Action]:
     """Every card that the seat may hold, and where it certainly can follow suit only those of the suit led."""
     plays, cards = PLAY[deal.turn], playable(deal)
     while cards:
-        yield plays[(cards & -cards).bit_length() - 1]
-        cards &= cards - 1
+        lowest = cards & -cards
+        yield plays[lowest.bit_length() - 1]
+        cards ^= lowest
 
 
 def check_play(deal: Deal, action: Action) -> Refusal | None:
     """Why a card is illegal at this seat's turn."""
     card = action.argument
     assert isinstance(card, int)
-    hands, index, bit = deal.hands, action.seat - 1, 1 << card
-    known = hands.known[index]
-    if not known & bit and not (hands.unknown[index] and hands.unseen & bit):
+    if playable(deal) >> card & 1:
+        return None
+    hands, index = deal.hands, deal.turn - 1
+    held = hands.known[index] | (hands.unseen if hands.unknown[index] else 0)
+    if not held >> card & 1:
         return Refusal("not-in-hand", "5", (("card", card),))
-    if deal.plays:
-        order = deal.settings.orders[deal.trump]
-        led = order.suit[deal.plays[0][1]]
-        if order.suit[card] != led and known & order.suits[led]:
-            return Refusal("must-follow-suit", "5", (("card", card), ("suit", SUITS[led])))
-    return None
+    led = deal.settings.orders[deal.trump].suit[deal.plays[0][1]]
+    return Refusal("must-follow-suit", "5", (("card", card), ("suit", SUITS[led])))
 
 
 def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal card."""
     (rules, dealer, phase, seat, hands, calls, bidder, bid, passed, trump, alone,
-     plays, last, lastwinner, won, voids, revokes, penalty, outcome) = deal  # fmt: skip
+     plays, led, tricks, winners, voids, revokes, penalty, outcome) = deal  # fmt: skip
     card = action.argument
     assert isinstance(card, int)
-    order = rules.orders[trump]
-    suit = order.suit[card]
+    bit, index, order = 1 << card, seat - 1, rules.orders[trump]
     notices: tuple[Notice, ...] = ()
-    if voids:
-        proven = [void for void in voids if void[0] == seat and void[1] == suit]
-        if proven:
-            voids = tuple(void for void in voids if void not in proven)
-            revokes = (*revokes, *proven)
-            notices = tuple(_revoke(void, card) for void in proven)
-    if plays:
-        led = order.suit[plays[0][1]]
-        if suit != led:
-            voids = (*voids, Void(seat, led, sum(won) + 1, len(plays), card))
-    hands = leave(hands, seat, card)
-    plays = (*plays, (seat, card))
-    if len(plays) < rules.seats - (alone > 0):
-        turn = _next_seat(rules.seats, alone, plays)
-    else:
-        turn = lastwinner = plays[winner(order, [played for _, played in plays])][0]
-        won = (*won[: turn - 1], won[turn - 1] + 1, *won[turn:])
-        tricks = sum(won)
-        notices = (*notices, Notice("trick-won", (("seat", turn), ("trick", tricks))))
-        plays, last = (), plays
-        if tricks == rules.cards:
+    if voids[index] & bit:
+        proven = _unproven(deal, seat, order.suit[card])
+        revokes += proven
+        notices = tuple(_revoke(void, card) for void in proven)
+    if not plays:
+        led = order.suits[order.suit[card]]
+    elif not led & bit:
+        voids = put(voids, index, voids[index] | led)
+    done = 1 << alone | 1 << seat
+    for other, _ in plays:
+        done |= 1 << other
+    plays += ((seat, card),)
+    turn = rules.next_seat(seat, done)
+    if not turn:
+        turn = plays[winner(order, [played for _, played in plays])][0]
+        tricks += (plays,)
+        winners += (turn,)
+        notices += (TRICK_WON[turn][len(tricks)],)
+        plays, led = (), 0
+        if len(tricks) == rules.cards:
             phase, turn = Phase.OVER, 0
-    deal = Deal(rules, dealer, phase, turn, hands, calls, bidder, bid, passed, trump, alone,
-                plays, last, lastwinner, won, voids, revokes, penalty, outcome)  # fmt: skip
-    if phase is Phase.OVER:
+    deal = make(Deal, (rules, dealer, phase, turn, leave(hands, seat, card), calls, bidder, bid, passed, trump, alone,
+                       plays, led, tricks, winners, voids, revokes, penalty, outcome))  # fmt: skip
+    if not turn:
         deal = deal._replace(outcome=Outcome(points(deal), complete=True))
     return deal, notices
 
 
-def _next_seat(seats: int, alone: int, plays: tuple[tuple[int, int], ...]) -> int:
-    """The next seat clockwise that has not played to this trick and has not laid its hand down."""
-    done = 1 << alone
-    for seat, _ in plays:
-        done |= 1 << seat
-    seat = plays[-1][0] % seats + 1
-    while done >> seat & 1:
-        seat = seat % seats + 1
-    return seat
+def _unproven(deal: Deal, seat: int, suit: int) -> tuple[Void, ...]:
+    """How often the seat did not follow this suit, without what has been proven before."""
+    order = deal.settings.orders[deal.trump]
+    voids = [
+        Void(seat, suit, number, place, card)
+        for number, trick in enumerate(deal.tricks, 1)
+        for place, (other, card) in enumerate(trick)
+        if other == seat and order.suit[trick[0][1]] == suit != order.suit[card]
+    ]
+    return tuple(void for void in voids if void not in deal.revokes)
 
 
 def _revoke(void: Void, card: int) -> Notice:

@@ -6,17 +6,16 @@ from engine.pepper.state import BIG, LITTLE, Deal
 def points(deal: Deal) -> tuple[int, ...]:
     """The points of each side, in the order of the sides."""
     rules = deal.settings
-    tricks = [sum(deal.won[seat - 1] for seat in side) for side in rules.sides]
-    bidders = next(place for place, side in enumerate(rules.sides) if deal.bidder in side)
+    tricks = [sum([deal.winners.count(seat) for seat in side]) for side in rules.sides]
+    bidders = [deal.bidder in side for side in rules.sides].index(True)
     made = tricks[bidders] >= min(deal.bid, rules.cards)
-    forfeits: set[int] = set()
-    if deal.penalty == "fail-bid" and deal.revokes:
+    scored = tricks.copy() if rules.defenders_score else [0] * len(tricks)
+    if deal.revokes and deal.penalty == "fail-bid":
         first = min(deal.revokes, key=lambda revoke: (revoke.trick, revoke.place))
         made = first.seat not in rules.sides[bidders]
         if made:
             revokers = {revoke.seat for revoke in deal.revokes}
-            forfeits = {place for place, side in enumerate(rules.sides) if revokers & set(side)}
-    scored = [count if rules.defenders_score and place not in forfeits else 0 for place, count in enumerate(tricks)]
+            scored = [0 if revokers & set(side) else count for side, count in zip(rules.sides, scored, strict=True)]
     scored[bidders] = _bid_made(deal, tricks[bidders]) if made else -_bid_failed(deal)
     return tuple(scored)
 

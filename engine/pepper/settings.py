@@ -55,7 +55,7 @@ class Settings(NamedTuple):
     """The settings of one match: the options as they take effect with this number of seats.
 
     `cards`: how many each seat is dealt, and so the number of tricks. `orders`: the order of the cards by trump suit,
-    0–3 and `NO_TRUMP`.
+    0–3 and `NO_TRUMP`. `clockwise`: by seat (0 is no seat) the seats from its left on, itself last.
     """
 
     seats: int
@@ -69,6 +69,14 @@ class Settings(NamedTuple):
     target: int
     revoke_penalty: str
     orders: tuple[TrickOrder, ...]
+    clockwise: tuple[tuple[int, ...], ...]
+
+    def next_seat(self, seat: int, done: int) -> int:
+        """The next seat clockwise that is not in the mask `done`, `seat` itself last; 0: none is left."""
+        for other in self.clockwise[seat]:
+            if not done >> other & 1:
+                return other
+        return 0
 
     @property
     def dead_hand(self) -> bool:
@@ -92,4 +100,5 @@ def settings(seats: int, tracked: bool, options: Mapping[str, OptionValue]) -> S
         target=int(options["target"]),
         revoke_penalty=str(options["revoke_penalty"]),
         orders=tuple(trick_order(trump, _RANKS, _TRUMP_RANKS, left_bower) for trump in range(NO_TRUMP + 1)),
+        clockwise=tuple(tuple((seat + step) % seats + 1 for step in range(seats)) for seat in range(seats + 1)),
     )

@@ -34,7 +34,9 @@ class Deal(NamedTuple):
     """One deal. Tuples by seat begin with seat 1; 0 stands for no seat.
 
     `passed`: mask by `1 << seat` of the seats that are out of the auction; with `rebid`, of those that passed since
-    the last bid. `alone`: the partner who laid the hand down. `plays`: the running trick. `revokes`: proven voids.
+    the last bid. `alone`: the partner who laid the hand down. `plays`: the running trick, seat and card. `led`:
+    mask of the suit led to it, 0 before the lead. `tricks`: the finished ones. `winners`: the seat that won each.
+    `voids`: by seat the mask of the suits that it did not follow. `revokes`: proven voids.
     """
 
     settings: Settings
@@ -49,10 +51,25 @@ class Deal(NamedTuple):
     trump: int = -1
     alone: int = 0
     plays: tuple[tuple[int, int], ...] = ()
-    last: tuple[tuple[int, int], ...] = ()
-    winner: int = 0
-    won: tuple[int, ...] = ()
-    voids: tuple[Void, ...] = ()
+    led: int = 0
+    tricks: tuple[tuple[tuple[int, int], ...], ...] = ()
+    winners: tuple[int, ...] = ()
+    voids: tuple[int, ...] = ()
     revokes: tuple[Void, ...] = ()
     penalty: str = "none"
     outcome: Outcome | None = None
+
+    @property
+    def last(self) -> tuple[tuple[int, int], ...]:
+        """The last finished trick; empty before the first is finished."""
+        return self.tricks[-1] if self.tricks else ()
+
+    @property
+    def winner(self) -> int:
+        """The seat that won the last finished trick."""
+        return self.winners[-1] if self.winners else 0
+
+    @property
+    def won(self) -> tuple[int, ...]:
+        """How many tricks each seat has won."""
+        return tuple(self.winners.count(seat) for seat in range(1, self.settings.seats + 1))

@@ -64,7 +64,7 @@ def test_a_text_that_is_no_record_gives_status_2_and_nothing_is_judged(file: Pat
 def test_each_entry_has_a_line_with_its_number_its_action_and_the_verdict(file: Path) -> None:
     file.write_text(REFUSED, encoding="utf-8")
     lines = run("check", str(file)).stdout.splitlines()
-    assert lines[0].split() == ["5", "deal", "ok"]
+    assert lines[0].split() == ["5", "deal", "4", "ok"]
     assert lines[1].split() == ["10", "1", "bid", "3", "ok"]
     assert lines[2].split()[:6] == ["11", "2", "bid", "2", "refused", "bid-too-low:"]
     assert len(lines[2].split()) > 8

@@ -1,0 +1,130 @@
+"""One table of what the program costs on this machine: `python -m benchmarks.bench`."""
+
+import argparse
+import platform
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks import importtime, rulings
+from benchmarks.peers import euchre_microseconds
+from engine.game import games
+
+_CHECK = "import sys; from firmware.command import main; sys.argv = ['tableref', 'check', sys.argv[1]]; main()"
+
+
+EUCHRE = "OpenSpiel euchre, each card dealt an action"
+COMPARED = "pepper standard, 4 seats"
+
+
+class Sizes(NamedTuple):
+    """How much is measured: runs of each row, deals a run, lines of the record, and the seed of all chance.
+
+    Short runs and many of them: on a busy machine some are left alone.
+    """
+
+    runs: int = 11
+    deals: int = 20
+    lines: int = 10_000
+    seed: int = 1
+
+
+class Row(NamedTuple):
+    """What was measured, in which unit, and the figure of each run."""
+
+    name: str
+    unit: str
+    figures: Sequence[float]
+
+    @property
+    def least(self) -> float:
+        """The run that was disturbed least."""
+        return min(self.figures)
+
+    @property
+    def median(self) -> float:
+        """The run in the middle."""
+        return statistics.median(self.figures)
+
+
+def measure(sizes: Sizes) -> Iterator[Row]:
+    """Every row; the runs of yardstick, rule sets and peer take turns, so a busy minute falls on all of them."""
+    measures: dict[tuple[str, str], Callable[[], float | None]] = {("a loop of 100,000 steps (yardstick)", "ms"): _loop}
+    for game in games().values():
+        for table in rulings.tables(game):
+            name = f"{game.name} {table.rule_set}, {table.seats} seats"
+            measures[name, "µs/action"] = partial(rulings.microseconds, table, sizes.deals, sizes.seed)
+    measures[EUCHRE, "µs/action"] = partial(euchre_microseconds, sizes.deals, sizes.seed)
+    rounds = [[figure() for figure in measures.values()] for _ in range(sizes.runs)]
+    for (name, unit), figures in zip(measures, zip(*rounds, strict=True), strict=True):
+        known = [figure for figure in figures if figure is not None]
+        if known:
+            yield Row(name, unit, known)
+    imports = importtime.milliseconds([importtime.ENGINE, importtime.GAMES], sizes.runs)
+    yield Row("import of the engine", "ms", imports[0])
+    yield Row("import of the engine, games found", "ms", imports[1])
+    yield Row(f"tableref check, {sizes.lines} lines", "s", check_seconds(sizes))
+
+
+def check_seconds(sizes: Sizes) -> list[float]:
+    """Seconds from start to end of `tableref check` on a record of random play, by a fresh interpreter each run."""
+    table = next(rulings.tables(games()["pepper"]))
+    with tempfile.TemporaryDirectory() as folder:
+        record = Path(folder) / "random.ctr"
+        record.write_text(rulings.random_record(table, sizes.lines, sizes.seed), encoding="utf-8")
+        return [_check(record) for _ in range(sizes.runs)]
+
+
+def _check(record: Path) -> float:
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", _CHECK, str(record)], check=True, capture_output=True)
+    return time.perf_counter() - began
+
+
+def _loop() -> float:
+    began, value = time.perf_counter(), 0
+    for step in range(100_000):
+        value = (value * 31 + step) & 0xFFFF
+    return (time.perf_counter() - began) * 1000
+
+
+def machine() -> str:
+    """The processor, the system and the Python."""
+    about = Path("/proc/cpuinfo")
+    facts = about.read_text(encoding="utf-8").splitlines() if about.exists() else []
+    model = next((line.partition(":")[2].strip() for line in facts if line.startswith(("model name", "Model"))), "")
+    system = f"{platform.system()} {platform.machine()}"
+    return f"{model or 'unknown processor'}, {system}, {platform.python_implementation()} {platform.python_version()}"
+
+
+def text(rows: Sequence[Row]) -> str:
+    """The rows as lines in columns, and the ratio to the peer where it was measured."""
+    width = max(len(row.name) for row in rows)
+    lines = [f"{'':{width}}  {'minimum':>9}  {'median':>9}"]
+    lines += [f"{row.name:{width}}  {row.least:9.2f}  {row.median:9.2f}  {row.unit}" for row in rows]
+    named = {row.name: row for row in rows}
+    if EUCHRE in named and COMPARED in named:
+        ours, peer = named[COMPARED], named[EUCHRE]
+        ratios = f"{ours.least / peer.least:9.2f}  {ours.median / peer.median:9.2f}"
+        lines.append(f"{'the one to the other':{width}}  {ratios}  ({COMPARED} : euchre)")
+    return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.bench", description=__doc__)
+    for name, size in Sizes()._asdict().items():
+        parser.add_argument(f"--{name}", type=int, default=size, help=f"default: {size}")
+    sizes = Sizes(**vars(parser.parse_args(arguments)))
+    print(machine())
+    print(text(list(measure(sizes))))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""A simulated table in the middle of a match, and what tests look at there."""
+
+import sqlite3
+from asyncio import run
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from engine.answers import check_record
+from engine.match import Match
+from engine.record import header_lines, read_record
+from firmware.bench import Bench
+from firmware.furnish import furnish
+from firmware.journal import Journal
+from firmware.simulated import SimulatedTable
+from firmware.tablefile import TableFile
+from hal.events import Button
+from hal.sim.trace import Trace
+
+HANDS = (
+    "JS AS KS QS 9C 10C",
+    "AC KC QC AH KH AD",
+    "9S 9D 10D 9H 10H JD",
+    "10S JC QH JH QD KD",
+)
+DEALT = "\n".join(["deal 4", *(f"hand {seat}: {hand}" for seat, hand in enumerate(HANDS, 1))])
+"""Seat 4 has dealt: seat 1 is to bid."""
+BIDDEN = (DEALT, "1 bid 4", "2 pass", "3 pass", "4 pass", "1 trump S")
+"""Seat 1 is to lead."""
+LED = (*BIDDEN, "1 play 9C")
+"""Seat 2 is to follow to a club."""
+
+
+def write_journal(path: Path, file: TableFile, entries: Sequence[str]) -> None:
+    """A journal with the running match of this table."""
+
+    async def write(journal: Journal) -> None:
+        await journal.begin_match(header_lines(file.table, names=file.names))
+        for entry in entries:
+            await journal.append(entry)
+
+    with closing(Journal(path)) as journal:
+        run(write(journal))
+
+
+def journal_rows(path: Path) -> list[tuple[int, str]]:
+    """The number of the match and the text of every entry that is on disk."""
+    with closing(sqlite3.connect(path)) as file:
+        return file.execute("SELECT match, text FROM line ORDER BY match, number").fetchall()
+
+
+def standing(table: SimulatedTable) -> tuple[Match, list[str], list[tuple[int, str]]]:
+    """All that an entry changes: the state, the record, the journal."""
+    return table.match, list(table.loop.lines), journal_rows(table.journal_file)
+
+
+@contextmanager
+def seated(
+    tmp_path: Path,
+    entries: Sequence[str] = (),
+    seats: int = 4,
+    trace: Trace | None = None,
+    seed: int = 0,
+    **settings: Any,
+) -> Iterator[SimulatedTable]:
+    """A table whose match has got so far. At the end its record must be one that the engine accepts."""
+    file = furnish("pepper", seats, **{"dealer": seats, **settings})
+    journal = tmp_path / "journal.db"
+    if entries:
+        write_journal(journal, file, entries)
+    with SimulatedTable(file, journal, seed, trace) as table:
+        if entries:
+            for seat in range(1, seats + 1):
+                table.press(seat, Button.OK)  # the message that the table was restarted
+        table.heard.clear()
+        yield table
+        assert_record(table)
+
+
+def assert_record(table: SimulatedTable) -> None:
+    """The record of the table is accepted line by line and leads to the table's state."""
+    referee, answers = check_record(read_record(table.loop.record()))
+    refused = [answer for answer in answers if answer.ruling.refusal is not None]
+    assert refused == []
+    assert bare(referee.match) == bare(table.match)
+
+
+def bare(match: Match) -> Match:
+    """The match without what the last entry brought about, which an undo does not bring back."""
+    return match._replace(notices=())
+
+
+def messages(table: SimulatedTable, seat: int) -> list[str]:
+    """The codes of the messages and refusals at a seat, in order."""
+    said = []
+    for heard in table.heard:
+        if heard.seat == seat and heard.message is not None:
+            said.append(heard.message.code)
+        elif heard.seat == seat and heard.ruling is not None and heard.ruling.refusal is not None:
+            said.append(heard.ruling.refusal.code)
+    return said
+
+
+def pictures(table: SimulatedTable) -> dict[int, bytes]:
+    """What every display shows."""
+    return {seat: table.picture(seat).tobytes() for seat in range(1, table.file.table.seats + 1)}
+
+
+def all_bots(table: SimulatedTable, seed: int = 0, mistakes: float = 0.0) -> Bench:
+    """Bots at all seats."""
+    bench = Bench(table, seed)
+    for seat in range(1, table.file.table.seats + 1):
+        bench.seat_bot(seat, mistakes)
+    return bench

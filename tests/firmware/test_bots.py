@@ -1,0 +1,365 @@
+"""Bots: they know what their seat may know, act on wires alone, and play whole matches that the referee accepts."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from contact_sheet import HANDS, Play
+
+from engine.answers import check_record, result_values
+from engine.cards import Card, parse_card
+from engine.game import games
+from engine.record import read_record
+from engine.view import Hand
+from firmware.bench import Bench
+from firmware.bots import Bot, Cards, seat_bot
+from firmware.furnish import furnish
+from firmware.loop import MENU
+from firmware.seatview import DealingView, SeatView
+from firmware.simulated import SimulatedTable
+from hal.events import Button
+from hal.wiring import CommonRole, ReaderPlace
+
+PEPPER = games()["pepper"]
+PACK = PEPPER.pack(PEPPER.rules(4, True, PEPPER.rule_sets["standard"]))
+
+
+class Hands:
+    """Wires that note what hands do to them."""
+
+    def __init__(self) -> None:
+        self.done: list[tuple[str, object, object]] = []
+        self.shown: list[str] = []
+
+    def press(self, seat: int, button: Button, now: float = 0.0) -> None:
+        self.done.append(("press", seat, button.value))
+
+    def release(self, seat: int, button: Button, now: float = 0.0) -> None:
+        self.done.append(("release", seat, button.value))
+
+    def place(self, reader: str, uid: str) -> None:
+        self.done.append(("place", reader, uid))
+        self.shown.append(uid)
+
+    def lift(self, reader: str, uid: str | None = None) -> None:
+        self.done.append(("lift", reader, uid))
+
+    @property
+    def pressed(self) -> list[object]:
+        return [what for verb, _, what in self.done if verb == "press"]
+
+
+class OwnHandOnly(dict[int, list[Card]]):
+    """The hands on the table, of which only one may be looked at."""
+
+    def __init__(self, seat: int, hands: dict[int, list[Card]]) -> None:
+        super().__init__(hands)
+        self.seat = seat
+
+    def get(self, seat: int, *otherwise: Any) -> Any:
+        assert seat == self.seat, f"seat {self.seat} looked at the hand of seat {seat}"
+        return super().get(seat, *otherwise)
+
+    def __getitem__(self, seat: int) -> list[Card]:
+        assert seat == self.seat, f"seat {self.seat} looked at the hand of seat {seat}"
+        return super().__getitem__(seat)
+
+
+def tags() -> dict[Card, str]:
+    return {card: str(card) for card in PACK}
+
+
+def cards(chance: Random, **hands: str) -> Cards:
+    """The pack, and these cards in the hands of `seatN`."""
+    pack = Cards(tags(), chance)
+    pack.shuffle()
+    pack.hands = {int(seat[4:]): [parse_card(word) for word in hand.split()] for seat, hand in hands.items()}
+    return pack
+
+
+def bot_that_sees(
+    look: Callable[[], SeatView],
+    seat: int,
+    pack: Cards,
+    seed: int = 1,
+    mistakes: float = 0.0,
+    reader: str | None = "own",
+) -> tuple[Bot, Hands]:
+    hands = Hands()
+    bot = Bot(seat, look, hands, pack, Random(seed), reader, "pad", mistakes)  # type: ignore[arg-type]
+    return bot, hands
+
+
+def watch(bot: Bot, seconds: float, start: float = 0.0) -> None:
+    for step in range(int(seconds / 0.02)):
+        bot.poll(start + step * 0.02)
+
+
+LED = ("4", "pass", "pass", "pass", "S", "9C")
+
+
+# What a bot may know
+
+
+def hidden_from_seat_2(other: str, third: str) -> Callable[[], SeatView]:
+    play = Play().deal(4, other, HANDS[1], third, HANDS[3]).act("4", "pass", "pass", "pass", "S", "9C")
+    return lambda: play.seen(2)
+
+
+def test_two_tables_that_differ_in_what_is_hidden_get_the_same_of_a_bot() -> None:
+    """The other hands differ; the view of seat 2, and so everything that its bot does, is the same."""
+    done = []
+    for other, third in ((HANDS[0], HANDS[2]), (HANDS[0].replace("10C", "9S"), HANDS[2].replace("9S", "10C"))):
+        pack = cards(Random(1), seat1=other, seat2=HANDS[1], seat3=third, seat4=HANDS[3])
+        pack.hands = OwnHandOnly(2, pack.hands)
+        bot, hands = bot_that_sees(hidden_from_seat_2(other, third), 2, pack, mistakes=0.5)
+        watch(bot, 20)
+        done.append(hands.done)
+    assert done[0] == done[1]
+    assert done[0]
+
+
+def test_a_bot_whose_hand_the_table_does_not_know_looks_into_its_own_hand_alone() -> None:
+    play = Play(tracked=False).deal(4).act("4", "pass", "pass", "pass", "S", "9C")
+    pack = cards(Random(1), seat1=HANDS[0], seat2=HANDS[1], seat3=HANDS[2])
+    pack.hands = OwnHandOnly(2, pack.hands)
+    bot, hands = bot_that_sees(lambda: play.seen(2), 2, pack)
+    watch(bot, 5)
+    assert set(hands.shown) <= {"AC", "KC", "QC"}
+    assert hands.shown
+
+
+def test_the_view_that_a_bot_is_given_names_no_card_of_another_hand() -> None:
+    play = Play().deal(4, *HANDS).act(*LED)
+    others = [block for block in play.seen(2).view.blocks if isinstance(block, Hand) and block.seat != 2]
+    assert [hand.cards for hand in others] == [(), (), ()]
+
+
+# How it acts
+
+
+def test_the_same_seed_plays_the_same_and_another_another() -> None:
+    play = Play().deal(4, *HANDS).act(*LED)
+
+    def done(seed: int) -> list[tuple[str, object, object]]:
+        pack = cards(Random(seed), seat2=HANDS[1])
+        bot, hands = bot_that_sees(lambda: play.seen(2), 2, pack, seed, mistakes=0.3)
+        watch(bot, 60)
+        return hands.done
+
+    assert done(1) == done(1)
+    assert done(1) != done(2)
+
+
+def test_a_bot_shows_a_card_and_takes_it_away_again() -> None:
+    play = Play().deal(4, *HANDS).act(*LED)
+    bot, hands = bot_that_sees(lambda: play.seen(2), 2, cards(Random(1), seat2=HANDS[1]))
+    watch(bot, 1.8)
+    assert [verb for verb, _, _ in hands.done[:2]] == ["place", "lift"]
+    assert hands.done[0][1:] == hands.done[1][1:]
+    assert hands.done[0][1] == "own"
+
+
+def test_a_bot_without_a_reader_presses_buttons() -> None:
+    play = Play().deal(4, *HANDS).act(*LED)
+    bot, hands = bot_that_sees(lambda: play.seen(2, tapping=False), 2, cards(Random(1), seat2=HANDS[1]), reader=None)
+    watch(bot, 3)
+    assert not hands.shown
+    assert hands.pressed[-1] == "ok" or "ok" in hands.pressed
+    assert hands.done[0][0] == "press"
+
+
+@pytest.mark.parametrize("cursor", [None, 0, 3, 7])
+def test_a_bot_goes_the_shorter_way_to_a_choice(cursor: int | None) -> None:
+    play = Play().deal(4, "9C 9D 9H 10C 10D 10H", *(hand for hand in (
+        "AC KC QC AH KH AD", "9S 10S JD JS QS KS", "JC QH JH QD KD AS")))  # fmt: skip
+    bot, hands = bot_that_sees(lambda: play.seen(1, cursor=cursor), 1, cards(Random(4), seat1="9C 9D 9H 10C 10D 10H"))
+    watch(bot, 1.9)
+    moves = hands.pressed[: hands.pressed.index("ok")]
+    assert len(moves) <= 4
+    assert len(set(moves)) <= 1
+
+
+def test_a_bot_follows_suit_of_its_own_accord() -> None:
+    play = Play(tracked=False).deal(4).act("4", "pass", "pass", "pass", "S", "9D")
+    for seed in range(8):
+        bot, hands = bot_that_sees(lambda: play.seen(2), 2, cards(Random(seed), seat2=HANDS[1]), seed)
+        watch(bot, 2)
+        assert set(hands.shown) == {"AD"}
+
+
+@pytest.mark.parametrize("mistakes", [0.0, 0.25, 0.6])
+def test_a_bot_errs_as_often_as_it_is_told(mistakes: float) -> None:
+    play = Play().deal(4, *HANDS).act(*LED)
+    bot, hands = bot_that_sees(lambda: play.seen(2), 2, cards(Random(9), seat2=HANDS[1]), 9, mistakes)
+    watch(bot, 600)
+    wrong = sum(card not in ("AC", "KC", "QC") for card in hands.shown)
+    assert len(hands.shown) > 200
+    assert wrong / len(hands.shown) == pytest.approx(mistakes, abs=0.08)
+
+
+def test_a_bot_that_errs_never_shows_a_card_that_it_does_not_hold() -> None:
+    play = Play().deal(4, *HANDS).act(*LED)
+    bot, hands = bot_that_sees(lambda: play.seen(2), 2, cards(Random(9), seat2=HANDS[1]), 9, 0.6)
+    watch(bot, 300)
+    assert set(hands.shown) == set(HANDS[1].split())
+
+
+def test_a_bot_that_is_not_to_act_keeps_still() -> None:
+    play = Play().deal(4, *HANDS).act(*LED)
+    bot, hands = bot_that_sees(lambda: play.seen(4), 4, cards(Random(1), seat4=HANDS[3]))
+    watch(bot, 30)
+    assert hands.done == []
+
+
+def test_now_and_then_a_bot_shows_a_card_out_of_turn() -> None:
+    shown = 0
+    for seed in range(60):
+        play = Play().deal(4, *HANDS).act(*LED)
+        bot, hands = bot_that_sees(lambda play=play: play.seen(4), 4, cards(Random(seed), seat4=HANDS[3]), seed, 1.0)
+        watch(bot, 2)
+        shown += len(hands.shown)
+    assert 4 <= shown <= 24
+
+
+def test_a_bot_leaves_the_menu_and_the_next_match_to_people() -> None:
+    play = Play().deal(4, *HANDS)
+    bot, hands = bot_that_sees(lambda: play.seen(1, question=MENU), 1, cards(Random(1), seat1=HANDS[0]))
+    watch(bot, 20)
+    assert hands.done == []
+
+
+# Dealing
+
+
+def test_the_dealer_touches_each_card_to_the_pad_once_it_has_read_the_one_before() -> None:
+    counts = [0, 0]
+
+    def look() -> SeatView:
+        done = sum(counts)
+        return Play(2).seen(2, dealing=DealingView(2, done % 2 + 1 if done < 12 else 0, (counts[0], counts[1]), 6))
+
+    pack = cards(Random(1))
+    bot, hands = bot_that_sees(look, 2, pack)
+    now = 0.0
+    for _ in range(12):
+        before = len(hands.shown)
+        while len(hands.shown) == before:
+            bot.poll(now)
+            now += 0.02
+        counts[sum(counts) % 2] += 1
+        watch(bot, 0.3, now)
+        now += 0.3
+    assert len(set(hands.shown)) == 12
+    assert {where for verb, where, _ in hands.done if verb == "place"} == {"pad"}
+    assert [str(card) for card in pack.hands[1]] == hands.shown[::2]
+    assert [str(card) for card in pack.hands[2]] == hands.shown[1::2]
+
+
+def test_a_card_that_was_not_read_is_touched_to_the_pad_again() -> None:
+    seen = Play(2).seen(2, dealing=DealingView(2, 1, (3, 2), 6))
+    bot, hands = bot_that_sees(lambda: seen, 2, cards(Random(1)))
+    bot._dealt = 5
+    watch(bot, 6)
+    assert len(hands.shown) >= 3
+    assert len(set(hands.shown)) == 1
+
+
+def test_only_the_dealer_deals() -> None:
+    seen = Play(2).seen(1, dealing=DealingView(2, 1, (0, 0), 6))
+    bot, hands = bot_that_sees(lambda: seen, 1, cards(Random(1)))
+    watch(bot, 5)
+    assert hands.done == []
+
+
+def test_the_pack_is_whole_and_is_dealt_from_the_top() -> None:
+    pack = Cards(tags(), Random(5))
+    pack.stack([parse_card("AS"), parse_card("9D")])
+    assert [str(pack.deal(1)), str(pack.deal(2))] == ["AS", "9D"]
+    rest = [pack.deal(1) for _ in range(22)]
+    assert len({*rest, *pack.hands[2]}) == 23
+    with pytest.raises(IndexError):
+        pack.deal(1)
+
+
+def test_a_seated_bot_takes_its_own_reader_or_the_one_in_the_middle() -> None:
+    own, centre, pad = (
+        ReaderPlace("seat 1 reader", "/dev/a", seat=1),
+        ReaderPlace("centre reader", "/dev/b", role=CommonRole.CENTRE),
+        ReaderPlace("dealing reader", "/dev/c", role=CommonRole.DEALING),
+    )
+    play = Play().deal(4, *HANDS).act(*LED)
+    for readers, where in (((own, centre, pad), "centre reader"), ((own, pad), None)):
+        hands = Hands()
+        pack = cards(Random(1), seat2=HANDS[1])
+        bot = seat_bot(2, readers, lambda: play.seen(2), hands, pack, Random(1))  # type: ignore[arg-type]
+        watch(bot, 1.8)
+        assert {place for verb, place, _ in hands.done if verb == "place"} == ({where} if where else set())
+
+
+# Whole matches
+
+
+MATCHES = [
+    # seats, rules, tracked, readers
+    (2, "standard", True, "seats"),
+    (2, "bowers", False, "none"),
+    (3, "bowers", True, "centre"),
+    (3, "standard", False, "none"),
+    (4, "standard", False, "seats"),
+    (4, "bowers", True, "centre"),
+]
+MORE_MATCHES = [
+    (seats, rules, tracked, readers)
+    for seats in (2, 3, 4)
+    for rules in ("standard", "bowers")
+    for tracked in (True, False)
+    for readers in ("seats", "centre", "none")
+    if not (tracked and readers == "none")
+]
+
+
+def match_of_bots(seats: int, rules: str, tracked: bool, readers: str, target: int, mistakes: float) -> SimulatedTable:
+    """A match from the first deal to its end; the table is switched off."""
+    file = furnish("pepper", seats, rules, tracked, {"target": target}, readers)
+    with SimulatedTable(file, seed=1) as table:
+        bench = Bench(table, seed=1)
+        for seat in range(1, seats + 1):
+            bench.seat_bot(seat, mistakes)
+        bench.play_until(lambda: table.loop.over)
+        assert_accepted(table)
+        return table
+
+
+def assert_accepted(table: SimulatedTable) -> None:
+    """The record of the match, as text, is refereed without a refusal and ends in the same score."""
+    referee, answers = check_record(read_record(table.loop.record()))
+    assert [answer.line for answer in answers if answer.ruling.refusal is not None] == []
+    result = result_values(referee)
+    assert result["over"]
+    assert tuple(result["scores"].values()) == table.match.scores
+    assert table.loop.lines
+
+
+@pytest.mark.parametrize(("seats", "rules", "tracked", "readers"), MATCHES)
+def test_bots_play_a_match_that_the_referee_accepts(seats: int, rules: str, tracked: bool, readers: str) -> None:
+    table = match_of_bots(seats, rules, tracked, readers, target=1, mistakes=0.2)
+    refused = {heard.ruling.refusal.code for heard in table.heard if heard.ruling and heard.ruling.refusal}
+    assert refused <= {"must-follow-suit", "not-your-turn", "not-in-hand"}
+    assert not refused or readers != "none"
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("seats", "rules", "tracked", "readers"), MORE_MATCHES)
+def test_bots_play_long_matches_at_every_table(seats: int, rules: str, tracked: bool, readers: str) -> None:
+    match_of_bots(seats, rules, tracked, readers, target=15, mistakes=0.1)
+
+
+@pytest.fixture(scope="module")
+def same_matches() -> list[list[str]]:
+    return [match_of_bots(2, "standard", False, "seats", 1, 0.2).loop.lines for _ in range(2)]
+
+
+def test_a_match_is_the_same_every_time(same_matches: list[list[str]]) -> None:
+    assert same_matches[0] == same_matches[1]

@@ -1,0 +1,77 @@
+"""Everything that the engine lists as legal can be entered: a card by a tap, and all of it by buttons alone."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from at_table import BIDDEN, all_bots, bare, journal_rows, seated
+
+from engine.match import Standing, apply_action, legal, to_act
+from engine.notation import entry_text
+from engine.values import Action
+from firmware.simulated import SimulatedTable
+from hal.events import Button
+
+
+def token(table: SimulatedTable, action: Action) -> object:
+    """What a seat gives for an action of Pepper: the call, the trump, or the card."""
+    seen = table.loop.seat_view(action.seat)
+    assert seen.ask is not None
+    text = table.file.table.game.text(action).split()[-1]
+    return next(item for item in (*seen.ask.choices, *seen.ask.cards) if str(item) == text)
+
+
+def offered(table: SimulatedTable) -> set[str]:
+    """What the seat that is to act is offered."""
+    seen = table.loop.seat_view(to_act(table.match)[0])
+    assert seen.ask is not None
+    return {str(item) for item in (*seen.ask.choices, *seen.ask.cards)}
+
+
+@pytest.mark.parametrize("settings", [
+    {"seats": 2, "tracked": False, "readers": "none"},
+    {"seats": 3, "tracked": False, "readers": "none", "rules": "bowers"},
+    {"seats": 4, "tracked": False, "readers": "none", "rules": "bowers"},
+])  # fmt: skip
+def test_every_legal_action_of_a_deal_is_offered_and_entered_by_buttons_alone(
+    tmp_path: Path, settings: dict[str, object]
+) -> None:
+    chance = Random(7)
+    with seated(tmp_path, **settings) as table:
+        table.choose(table.file.table.seats, "dealt")
+        while table.match.standing is Standing.RUNNING:
+            actions = list(legal(table.match))
+            assert offered(table) == {table.file.table.game.text(action).split()[-1] for action in actions}
+            action = chance.choice(actions)
+            expected = apply_action(table.match, action)
+            table.choose(action.seat, token(table, action))
+            assert bare(table.match) == bare(expected)
+            assert journal_rows(table.journal_file)[-1][1] == entry_text(table.file.table, action)
+
+
+def test_each_of_the_legal_cards_can_be_entered_by_a_tap_and_by_buttons(tmp_path: Path) -> None:
+    with seated(tmp_path, BIDDEN) as table:
+        for action in list(legal(table.match)):
+            for by_tap in (True, False):
+                card = token(table, action)
+                if by_tap:
+                    table.tap(1, card)
+                else:
+                    table.choose(1, card)
+                assert journal_rows(table.journal_file)[-1][1] == entry_text(table.file.table, action)
+                table.hold(1, Button.LEFT)
+                table.release(1, Button.LEFT)
+                table.choose(1, "undo")
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_table_without_readers_plays_a_whole_match(tmp_path: Path, seats: int) -> None:
+    with seated(tmp_path, seats=seats, tracked=False, readers="none", options={"target": 2}) as table:
+        all_bots(table, seed=seats).play_until(lambda: table.loop.over)
+        assert table.match.winners
+
+
+def test_a_table_with_one_reader_in_the_middle_plays_a_whole_match(tmp_path: Path) -> None:
+    with seated(tmp_path, readers="centre", options={"target": 2}) as table:
+        all_bots(table, mistakes=0.1).play_until(lambda: table.loop.over)
+        assert table.match.winners

@@ -1,0 +1,184 @@
+"""Starting and ending the table as a program, and what it writes beside the journal."""
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from at_table import journal_rows
+
+from engine.referee import Ruling
+from engine.values import Action, Notice
+from firmware.loop import Heard
+from firmware.run import Exporter, until_stopped, write_whole
+from firmware.simulated import SimulatedTable
+from firmware.tablefile import read_table_file
+
+TABLE = """
+[game]
+name = "pepper"
+hands = "concealed"
+dealer = 1
+options = { target = 3 }
+
+[[seat]]
+number = 1
+buttons = { left = 4, ok = 17, right = 27 }
+display = { bus = 1, address = 0x3C }
+
+[[seat]]
+number = 2
+buttons = { left = 5, ok = 6, right = 13 }
+display = { bus = 1, address = 0x3D }
+"""
+
+COMMAND = [sys.executable, "-c", "from firmware.command import main; main()"]
+
+
+@pytest.fixture
+def table_file(tmp_path: Path) -> Path:
+    path = tmp_path / "two-seats.toml"
+    path.write_text(TABLE, encoding="utf-8")
+    return path
+
+
+def run_tableref(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
+
+
+@pytest.mark.threads
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_running_table_ends_with_status_0_at_a_signal(tmp_path: Path, table_file: Path, number: int) -> None:
+    journal = tmp_path / "journal.db"
+    process = subprocess.Popen(
+        [*COMMAND, "run", "--table", str(table_file), "--simulated", "--journal", str(journal)],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        while process.poll() is None and not has_match(journal):
+            os.sched_yield()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert (process.returncode, out, err) == (0, "", "")
+
+
+def has_match(journal: Path) -> bool:
+    """Whether the journal holds a match: by then the table handles signals."""
+    if not journal.exists():
+        return False
+    try:
+        file = sqlite3.connect(f"file:{journal}?mode=ro", uri=True)
+        try:
+            return bool(file.execute("SELECT 1 FROM match").fetchall())
+        finally:
+            file.close()
+    except sqlite3.OperationalError:
+        return False
+
+
+@pytest.mark.threads
+def test_the_demonstration_plays_a_match_to_its_end_and_its_record_is_accepted(
+    tmp_path: Path, table_file: Path
+) -> None:
+    played = run_tableref("demo", "--table", str(table_file), "--record", "match.ctr", folder=tmp_path)
+    assert (played.returncode, played.stderr) == (0, "")
+    assert "The match is in match.ctr" in played.stdout
+    checked = run_tableref("check", "match.ctr", folder=tmp_path)
+    assert checked.returncode == 0
+    assert "over: true" in checked.stdout
+
+
+def test_a_journal_that_cannot_be_opened_ends_the_start_with_status_2(tmp_path: Path, table_file: Path) -> None:
+    (tmp_path / "journal.db").mkdir()
+    failed = run_tableref("run", "--table", str(table_file), "--simulated", "--journal", "journal.db", folder=tmp_path)
+    assert failed.returncode == 2
+    assert failed.stderr.count("\n") == 1
+    assert failed.stderr.startswith("journal.db: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_stops_the_table_instead_of_ending_the_process(number: int) -> None:
+    async def stopped() -> bool:
+        stop = asyncio.Event()
+        with until_stopped(stop.set):
+            os.kill(os.getpid(), number)
+            await stop.wait()
+        return stop.is_set()
+
+    before = signal.getsignal(number)
+    assert asyncio.run(stopped())
+    assert signal.getsignal(number) == before
+
+
+# The export
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    path = tmp_path / "match.ctr"
+    write_whole(path, "old\n")
+    write_whole(path, "new\n")
+    assert path.read_text(encoding="utf-8") == "new\n"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["match.ctr"]
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_no_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "match.ctr"
+    write_whole(path, "old\n")
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(path, "new\n")
+    assert path.read_text(encoding="utf-8") == "old\n"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["match.ctr"]
+
+
+def ruled(*codes: str) -> Heard:
+    return Heard(1, Ruling(Action(1, "play", 0), None, tuple(Notice(code) for code in codes)), None)
+
+
+def exporter(path: Path) -> Exporter:
+    made = Exporter(path)
+    made.loop = SimpleNamespace(record=lambda: "the record\n")  # type: ignore[assignment]
+    return made
+
+
+@pytest.mark.parametrize("code", ["deal-scored", "thrown-in"])
+def test_the_record_is_exported_when_a_deal_has_ended(tmp_path: Path, code: str) -> None:
+    exporter(tmp_path / "match.ctr")(ruled("trick-won", code))
+    assert (tmp_path / "match.ctr").read_text(encoding="utf-8") == "the record\n"
+
+
+def test_nothing_is_exported_while_a_deal_runs_because_a_record_holds_all_hands(tmp_path: Path) -> None:
+    export = exporter(tmp_path / "match.ctr")
+    export(ruled("trick-won"))
+    export(Heard(1, None, None))
+    assert not (tmp_path / "match.ctr").exists()
+
+
+def test_an_export_that_fails_is_said_and_stops_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    exporter(tmp_path / "missing" / "match.ctr")(ruled("deal-scored"))
+    assert "match.ctr: No such file or directory; the record was not exported" in capsys.readouterr().err
+
+
+def test_the_journal_and_no_other_file_is_left_by_a_table_that_was_switched_on_and_off(
+    tmp_path: Path, table_file: Path
+) -> None:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    with SimulatedTable(read_table_file(table_file), folder / "journal.db"):
+        pass
+    assert [entry.name for entry in folder.iterdir()] == ["journal.db"]
+    assert journal_rows(folder / "journal.db") == []

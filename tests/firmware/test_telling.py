@@ -1,0 +1,55 @@
+"""One line for what was ruled, for a terminal and a log: nothing of hands, everything of the ruling."""
+
+from contact_sheet import HANDS, Play
+
+from engine import entries
+from engine.cards import parse_card
+from engine.game import Dealt, games
+from engine.referee import Ruling
+from engine.values import Action, Refusal
+from firmware.loop import Heard
+from firmware.seatview import TableText
+from firmware.telling import heard_line, score_line
+from firmware.words import Words
+
+ENGLISH, RUSSIAN = Words(games()["pepper"]), Words(games()["pepper"], "ru")
+
+
+def told(play: Play, heard: Heard, words: Words = ENGLISH) -> str:
+    return heard_line(play.match.table, words, heard)
+
+
+def test_an_accepted_action_and_what_it_brought_about() -> None:
+    play = Play().deal(4, *HANDS).act("4", "pass", "pass", "pass")
+    ruling = Ruling(Action(4, "pass"), None, play.match.notices)
+    assert told(play, Heard(4, ruling, None)) == "4 pass  ✓  Seat 1 plays 4"
+    assert told(play, Heard(4, ruling, None), RUSSIAN) == "4 pass  ✓  Место 1 играет 4"
+
+
+def test_a_refused_action_with_its_code_and_the_words() -> None:
+    play = Play().deal(4, *HANDS)
+    card = parse_card("AH")
+    refusal = Refusal("must-follow-suit", "5", (("card", card), ("suit", "C")))
+    line = told(play, Heard(2, Ruling(Action(2, "play", card), refusal), None))
+    assert line == "2 play AH  ✗ must-follow-suit: Take A♥ back, follow ♣"
+
+
+def test_a_deal_is_told_without_its_cards() -> None:
+    play = Play()
+    dealt = Dealt(tuple(tuple(map(parse_card, hand.split())) for hand in HANDS))
+    line = told(play, Heard(4, Ruling(entries.Deal(4, dealt), None), None))
+    assert line == "deal 4  ✓"
+
+
+def test_a_message_to_a_seat() -> None:
+    assert told(Play(), Heard(3, None, TableText("unknown-tag", bad=True))).startswith("3  (Not of this deck")
+
+
+def test_the_score_of_a_running_match_has_no_winner() -> None:
+    assert score_line(Play().match, ENGLISH) == "Sides 1+3 : 2+4: 0 : 0 after 0 deals; won by –"
+
+
+def test_the_score_of_a_match_that_is_won() -> None:
+    match = Play(2).enter(entries.SetScore(2, 31)).match
+    assert score_line(match, ENGLISH) == "Sides 1 : 2: 0 : 31 after 0 deals; won by 2"
+    assert score_line(match, RUSSIAN) == "Стороны 1 : 2: 0 : 31, сдач 0; победа: 2"

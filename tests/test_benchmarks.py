@@ -1,0 +1,104 @@
+"""The benchmarks run, and measure what they say. No time is asserted."""
+
+import random
+
+import pytest
+
+from benchmarks import bench, importtime, rulings
+from benchmarks.bench import COMPARED, EUCHRE, Row, Sizes
+from engine.answers import check_record
+from engine.entries import Deal
+from engine.game import games
+from engine.match import Standing, Table, begin
+from engine.record import read_record
+from engine.referee import Referee
+from engine.values import Action
+
+TABLES = list(rulings.tables(games()["pepper"]))
+TINY = Sizes(runs=1, deals=1, lines=40)
+
+
+def named(table: Table) -> str:
+    return f"{table.rule_set}-{table.seats}"
+
+
+def test_every_rule_set_and_number_of_seats_has_a_table() -> None:
+    assert [named(table) for table in TABLES] == [
+        "standard-2", "standard-3", "standard-4", "bowers-2", "bowers-3", "bowers-4",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("table", TABLES, ids=named)
+def test_a_deal_is_played_to_its_end_from_full_hands(table: Table) -> None:
+    referee = Referee(begin(table))
+    deal, *actions = rulings.play_deal(referee, random.Random(1))
+    assert isinstance(deal, Deal)
+    assert [len(hand or ()) for hand in deal.dealt.hands] == [table.rules.cards] * table.seats
+    assert all(isinstance(action, Action) for action in actions)
+    assert referee.match.standing is not Standing.RUNNING
+    assert len(referee.accepted) == len(actions) + 1
+
+
+@pytest.mark.parametrize("table", TABLES, ids=named)
+def test_a_random_record_has_its_lines_and_nothing_in_it_is_refused(table: Table) -> None:
+    text = rulings.random_record(table, 2000, seed=3)
+    assert 2000 <= text.count("\n") < 2100
+    referee, answers = check_record(read_record(text))
+    assert [answer.ruling.refusal for answer in answers if answer.ruling.refusal is not None] == []
+    assert not referee.irregularities()
+
+
+def test_a_random_record_goes_on_after_a_match_was_won() -> None:
+    assert "director score 1 = 0" in rulings.random_record(TABLES[-1], 4000, seed=1)
+
+
+def test_the_same_seed_gives_the_same_play() -> None:
+    assert rulings.random_record(TABLES[2], 200, seed=5) == rulings.random_record(TABLES[2], 200, seed=5)
+    assert rulings.random_record(TABLES[2], 200, seed=5) != rulings.random_record(TABLES[2], 200, seed=6)
+
+
+def test_a_figure_is_a_time_for_an_action() -> None:
+    assert rulings.microseconds(TABLES[2], 1, seed=1) > 0
+
+
+def test_fewer_than_one_deal_and_fewer_than_one_run_cannot_be_timed() -> None:
+    with pytest.raises(ValueError, match="0 deals cannot be timed"):
+        rulings.microseconds(TABLES[0], 0, seed=1)
+    with pytest.raises(ValueError, match="0 runs cannot be timed"):
+        importtime.milliseconds([importtime.ENGINE], 0)
+
+
+def test_each_statement_is_timed_in_each_run() -> None:
+    times = importtime.milliseconds([importtime.ENGINE, "pass"], 2)
+    assert [len(runs) for runs in times] == [2, 2]
+    assert min(times[0]) > 0
+
+
+def test_the_table_has_a_row_for_everything_that_is_measured() -> None:
+    rows = list(bench.measure(TINY))
+    names = [row.name for row in rows if row.name != EUCHRE]
+    assert names == [
+        "a loop of 100,000 steps (yardstick)",
+        *(f"pepper {table.rule_set}, {table.seats} seats" for table in TABLES),
+        "import of the engine",
+        "import of the engine, games found",
+        "tableref check, 40 lines",
+    ]
+    assert all(len(row.figures) == 1 and row.least > 0 for row in rows)
+
+
+def test_the_text_has_minimum_and_median_of_each_row() -> None:
+    assert bench.text([Row("a", "ms", [3.0, 1.0, 8.0])]).splitlines()[1].split() == ["a", "1.00", "3.00", "ms"]
+
+
+def test_the_ratio_to_the_peer_stands_under_both_where_the_peer_is_installed() -> None:
+    ours, peer = Row(COMPARED, "µs/action", [9.0, 12.0]), Row(EUCHRE, "µs/action", [3.0, 4.0])
+    assert bench.text([ours, peer]).splitlines()[-1].split()[5:7] == ["3.00", "3.00"]
+    assert "to the other" not in bench.text([ours])
+
+
+def test_the_command_prints_the_machine_and_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    bench.main(["--runs", "1", "--deals", "1", "--lines", "20"])
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == bench.machine()
+    assert COMPARED in "\n".join(printed)
