@@ -96,13 +96,10 @@ def parse_card(text: str) -> Card:
 
 
 def _parse_face(text: str) -> int:
-    for offset, letter in enumerate(text):
-        if "\u0400" <= letter <= "\u04ff":
-            raise CardError(
-                f"{text!r} has the Cyrillic letter {letter!r}; expected Latin letters: a rank "
-                "A 2 3 4 5 6 7 8 9 10 J Q K, then a suit C D H S",
-                offset,
-            )
+    offset = next((place for place, letter in enumerate(text) if "\u0400" <= letter <= "\u04ff"), None)
+    if offset is not None:
+        expected = "expected Latin letters: a rank A 2 3 4 5 6 7 8 9 10 J Q K, then a suit C D H S"
+        raise CardError(f"{shown(text)} is no card; {expected}", offset)
     if not text:
         raise CardError("expected a card such as 9D, 10S or JK")
     suit = parse_suit(text[-1])
@@ -112,6 +109,12 @@ def _parse_face(text: str) -> int:
     if rank is None:
         raise CardError(f"{text!r} is no card; expected a rank A 2 3 4 5 6 7 8 9 10 J Q K before the suit")
     return suit * 13 + rank
+
+
+def shown(text: str) -> str:
+    """A text for a message about it; a Cyrillic letter in it, which may look like a Latin one, is named."""
+    letter = next((letter for letter in text if "\u0400" <= letter <= "\u04ff"), None)
+    return repr(text) if letter is None else f"{text!r} (with the Cyrillic letter {letter!r})"
 
 
 def parse_suit(text: str) -> int | None:

@@ -52,6 +52,13 @@ def parse_seat(table: Table, text: str, line: int, column: int) -> int:
     return int(text)
 
 
+def parse_score(text: str, line: int, column: int) -> int:
+    """The score that a text writes; raises `RecordError`."""
+    if not re.fullmatch(r"[-−]?\d{1,15}", text, re.ASCII):
+        raise RecordError(line, column, f"{text!r} is no score; expected a whole number of at most 15 digits")
+    return int(text.replace("−", "-"))
+
+
 def parse_entry(table: Table, statement: str, line: int) -> Entry:
     """The entry that an action line writes, its remark and comment cut off; raises `RecordError`."""
     words = words_of(statement)
@@ -107,7 +114,7 @@ def _score(table: Table, found: re.Match[str], line: int) -> Entry:
     sides = [str(side[0]) for side in table.sides]
     if found["side"] not in sides:
         raise RecordError(line, found.start("side") + 1, f"no side {found['side']!r}; expected {' or '.join(sides)}")
-    return entries.SetScore(int(found["side"]), int(found["value"].replace("−", "-")))
+    return entries.SetScore(int(found["side"]), parse_score(found["value"], line, found.start("value") + 1))
 
 
 def _hand(table: Table, found: re.Match[str], line: int) -> Entry:
@@ -142,7 +149,7 @@ def _form(pattern: str) -> re.Pattern[str]:
 
 _RULINGS: dict[re.Pattern[str], Callable[[Table, re.Match[str], int], Entry]] = {
     _form("undo"): lambda table, found, line: entries.Undo(None),
-    _form(r"score\s+(?P<side>\d+)\s*=\s*(?P<value>[-−]?\d{1,9})"): _score,
+    _form(r"score\s+(?P<side>\d+)\s*=\s*(?P<value>[-−]?\d+)"): _score,
     _form("void"): lambda table, found, line: entries.VoidDeal(),
     _form(r"void\s+match"): lambda table, found, line: entries.VoidMatch(),
     _form(rf"dealer\s*=\s*{_SEAT}"): lambda table, found, line: entries.SetDealer(_seat(table, found, line)),

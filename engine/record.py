@@ -9,7 +9,7 @@ from engine.cards import UNKNOWN, Card
 from engine.entries import Entry
 from engine.game import Dealt, games
 from engine.match import Table, lay_table
-from engine.notation import RecordError, Word, entry_text, parse_cards, parse_entry, parse_seat, words_of
+from engine.notation import RecordError, entry_text, parse_cards, parse_entry, parse_score, parse_seat, words_of
 from engine.options import OptionError, OptionValue, option_text, parse_option
 
 
@@ -261,7 +261,7 @@ class _Header:
             return (0,) * len(table.sides)
         text, line, column = self.values["scores"]
         words = words_of(text, column)
-        scores = [_whole_number(word, line) for word in words]
+        scores = [parse_score(word.text, line, word.column) for word in words]
         if len(scores) != len(table.sides):
             raise RecordError(line, column, f"{len(scores)} scores; expected {len(table.sides)}, one for each side")
         if table.game.winners(table.rules, tuple(scores)):
@@ -278,13 +278,6 @@ class _Header:
             count = sum(bool(name) for name in names)
             raise RecordError(line, column, f"{count} names; expected {table.seats}, with commas between them")
         return names
-
-
-def _whole_number(word: Word, line: int) -> int:
-    text = word.text.replace("−", "-")
-    if not re.fullmatch(r"-?\d{1,9}", text, re.ASCII):
-        raise RecordError(line, word.column, f"{word.text!r} is no score; expected a whole number")
-    return int(text)
 
 
 # Writing what was played

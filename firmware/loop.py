@@ -9,18 +9,16 @@ from engine import entries
 from engine.asks import Ask, Token
 from engine.cards import Card
 from engine.entries import Entry
-from engine.match import Match, Standing, Table, ask, begin, check_action, seen_from, to_act, view
-from engine.notation import entry_text
-from engine.record import deal_lines, header_lines, read_record
-from engine.referee import Referee, Ruling
+from engine.match import Match, Standing, Table, ask, to_act, view
+from engine.referee import Ruling
 from engine.values import Action, Refusal
 from firmware.composer import Composer
-from firmware.dealing import Dealing
 from firmware.deck import Deck
 from firmware.errors import JournalError
 from firmware.journal import Journal
-from firmware.screens import draw
 from firmware.seatview import Message, SeatView, TableText
+from firmware.showing import Showing
+from firmware.sitting import Sitting
 from firmware.words import Words
 from hal.cues import Cue
 from hal.events import (
@@ -36,7 +34,7 @@ from hal.events import (
     TagPlaced,
 )
 from hal.hardware import Hardware
-from hal.wiring import CommonRole, ReaderPlace
+from hal.wiring import CommonRole, ReaderPlace, display_name
 
 
 class Heard(NamedTuple):
@@ -81,78 +79,40 @@ class Loop:
         self.deck = deck
         self.words = words
         self.hardware = hardware
-        self.journal = journal
+        self._showing = Showing(hardware, words)
         self.observers: list[Observer] = []
-        self.lines: list[str] = []
-        """The lines of the running match's record, as they stand in the journal."""
+        self._sitting = Sitting(table, names, journal, chance, dealer)
         self._readers = {place.name: place for place in readers}
-        self._chance = chance
-        self._first_dealer = dealer
-        self._lot = dealer or chance.randint(1, table.seats)
         self._composers = {seat: Composer() for seat in range(1, table.seats + 1)}
-        self._referee = Referee(begin(table, names=names))
-        self._dealing: Dealing | None = None
         self._lost: dict[str, str] = {}
         self._counted: dict[str, Card] = {}
         """The card that counted last at each reader: to show it again is no second play."""
-        self._shown: dict[int, SeatView] = {}
-        self._bases: dict[int, Cue] = {}
-
-    # Start and end
 
     async def start(self, now: float) -> None:
         """Take up the match in the journal, or begin one; raises `JournalError`."""
-        found = self.journal.last_match()
-        if found is None or not self._take_up(*found, now):
-            await self._begin_match()
+        if await self._sitting.start():
+            for composer in self._composers.values():
+                composer.say(TableText("restarted", bad=True), now)
         self._prepare(now)
-
-    def _take_up(self, header: str, lines: list[str], now: float) -> bool:
-        """Go on with the match that the journal holds, if it is this table's.
-
-        One that is over too: perhaps nobody has seen its end, and its last action can be taken back.
-        """
-        if header.split("\n") != header_lines(self.table, names=self.names):
-            return False
-        record = read_record("\n".join([header, *lines]) + "\n")
-        referee = Referee(begin(self.table, names=self.names))
-        for line in record.lines:
-            if line.entry is not None:
-                referee.accept(line.entry)
-        self._referee = referee
-        for text in lines:
-            self._note(text)
-        for composer in self._composers.values():
-            composer.say(TableText("restarted", bad=True), now)
-        return True
-
-    async def _begin_match(self) -> None:
-        await self.journal.begin_match(header_lines(self.table, names=self.names))
-        self.lines = []
-        self._counted = {}
-        self._referee = Referee(begin(self.table, names=self.names))
-        self._lot = self._first_dealer or self._chance.randint(1, self.table.seats)
-        self._forget_input()
-
-    def _forget_input(self) -> None:
-        """Half-given input and messages at all seats belong to what was before."""
-        for composer in self._composers.values():
-            composer.clear()
-            composer.message = None
 
     @property
     def match(self) -> Match:
         """The state of the match."""
-        return self._referee.match
+        return self._sitting.match
 
     @property
     def over(self) -> bool:
         """Whether the match is over."""
-        return self._referee.match.standing is Standing.OVER
+        return self._sitting.over
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the match's record, without its header."""
+        return self._sitting.lines
 
     def record(self) -> str:
         """The record of the match so far."""
-        return "\n".join([*header_lines(self.table, names=self.names), "", *self.lines]) + "\n"
+        return self._sitting.record()
 
     # Events
 
@@ -192,7 +152,7 @@ class Loop:
         elif button is Button.LEFT:
             if composer.menu or composer.given or composer.cursor is not None:
                 composer.clear()
-            elif self._dealing and seat == self._dealing.dealer and self._dealing.back():
+            elif self._sitting.dealing and seat == self._sitting.dealing.dealer and self._sitting.dealing.back():
                 composer.say(TableText("withdrawn"), now)
                 self._tell(Heard(seat, None, TableText("withdrawn")))
             else:
@@ -200,7 +160,7 @@ class Loop:
 
     async def _press(self, seat: int, button: Button, now: float) -> None:
         composer, question = self._composers[seat], self._question(seat)
-        covered = composer.message is not None
+        covered = composer.message is not None and display_name(seat) not in self._lost
         composer.message = None
         if question is None:
             return
@@ -221,28 +181,38 @@ class Loop:
         elif question is NEXT_MATCH:
             await self._next_match(seat, now)
         elif question is DEALT:
-            assert self._dealing is not None
-            await self._submit(seat, self._dealing.entry, None, now)
+            assert self._sitting.dealing is not None
+            await self._submit(seat, self._sitting.dealing.entry, None, now)
         else:
             await self._add(seat, token, None, now)
 
     async def _next_match(self, seat: int, now: float) -> None:
         try:
-            await self._begin_match()
+            await self._sitting.begin_match()
         except JournalError:
             self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
-        else:
-            self._prepare(now)
+            return
+        self._counted = {}
+        self._forget_input()
+        self._prepare(now)
+
+    def _forget_input(self) -> None:
+        """Half-given input and messages at all seats belong to what was before."""
+        for composer in self._composers.values():
+            composer.clear()
+            composer.message = None
 
     async def _add(self, seat: int, token: Token, tap: Tap | None, now: float) -> None:
         """Append a token; when enough is given, the action is judged."""
         composer = self._composers[seat]
-        answer = ask(self._referee.match, seat, (*composer.given, token))
+        answer = ask(self.match, seat, (*composer.given, token))
         if isinstance(answer, Action):
             composer.clear()
             await self._submit(seat, answer, tap, now)
         elif answer is not None:
             composer.given, composer.cursor = (*composer.given, token), None
+        else:
+            self._say(seat, TableText("not-asked", bad=True), Cue.REFUSED, now)
 
     async def _tap(self, reader: str, uid: str, now: float) -> None:
         place = self._readers[reader]
@@ -250,7 +220,7 @@ class Loop:
         card = self.deck.card(uid) if self.deck else None
         if card is None:
             self._say(seat, TableText("unknown-tag", bad=True), Cue.UNKNOWN_TAG, now)
-        elif self._dealing is not None:
+        elif self._sitting.dealing is not None:
             await self._deal_card(place, seat, card, now)
         elif place.role is CommonRole.DEALING:
             self._say(seat, TableText("pad-is-for-dealing", bad=True), Cue.REFUSED, now)
@@ -260,7 +230,7 @@ class Loop:
             await self._add(seat, card, Tap(reader, card), now)
 
     async def _deal_card(self, place: ReaderPlace, seat: int, card: Card, now: float) -> None:
-        dealing = self._dealing
+        dealing = self._sitting.dealing
         assert dealing is not None
         if not self.table.tracked:
             facts = (("seat", dealing.dealer), ("size", dealing.view().size))
@@ -277,13 +247,13 @@ class Loop:
             composer.message = None
         entry = dealing.entry
         if entry is None:
-            self._cue(seat, Cue.ACCEPTED, now)
+            self._showing.cue(seat, Cue.ACCEPTED, now)
         elif not await self._submit(seat, entry, None, now):
             dealing.back()  # so that the last card can be shown once more
 
     async def _undo(self, seat: int, now: float) -> None:
         """A seat takes back its own last action; the dealer takes back a deal without actions."""
-        done = self._referee.accepted
+        done = self._sitting.referee.accepted
         last = done[-1][0] if done else None
         owner = last.seat if isinstance(last, Action) else last.dealer if isinstance(last, entries.Deal) else seat
         if owner not in (None, seat):
@@ -293,30 +263,25 @@ class Loop:
 
     # Rulings
 
-    def _check(self, entry: Entry, seat: int, tap: Tap | None) -> Refusal | None:
-        """Why an entry is refused; what was entered by buttons is judged on what that seat may know (law 6)."""
-        if isinstance(entry, Action) and tap is None:
-            return check_action(seen_from(self._referee.match, seat), entry)
-        return self._referee.check(entry)
-
     async def _submit(self, seat: int, entry: Entry | None, tap: Tap | None, now: float) -> bool:
         """Rule on an entry; whether it was accepted and is durable."""
         assert entry is not None
-        refusal = self._check(entry, seat, tap)
+        refusal = self._sitting.check(entry, seat, shown=tap is not None)
         if refusal is not None:
             await self._refuse(seat, entry, refusal, tap, now)
             return False
-        text = "\n".join(deal_lines(entry)) if isinstance(entry, entries.Deal) else entry_text(self.table, entry)
-        if not await self._write(seat, text, now):
+        try:
+            await self._sitting.accept(entry)
+        except JournalError:
+            self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
             return False
-        self._referee.accept(entry)
         if tap is not None:
             self._counted[tap.reader] = tap.card
         elif not isinstance(entry, Action):
             self._counted = {}  # a card that was taken back, or dealt anew, can be played
         self._forget_input()
-        self._cue(seat, Cue.ACCEPTED, now)
-        self._tell(Heard(seat, Ruling(entry, None, self._referee.match.notices), None))
+        self._showing.cue(seat, Cue.ACCEPTED, now)
+        self._tell(Heard(seat, Ruling(entry, None, self.match.notices), None))
         self._prepare(now)
         return True
 
@@ -326,40 +291,25 @@ class Loop:
             return
         self._composers[seat].clear()
         self._composers[seat].say(refusal, now)
-        self._cue(seat, Cue.REFUSED, now)
+        self._showing.cue(seat, Cue.REFUSED, now)
         self._tell(Heard(seat, Ruling(entry, refusal), None))
-        if refusal.code == "not-your-turn" and self._referee.match.standing is Standing.RUNNING:
-            await self._write(seat, f"# out-of-turn: {entry_text(self.table, entry)}", now)
-
-    async def _write(self, seat: int, text: str, now: float) -> bool:
-        """Write to the journal; a journal that cannot be written is said at the seat, and nothing is accepted."""
-        try:
-            await self.journal.append(text)
-        except JournalError:
-            self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
-            return False
-        self._note(text)
-        return True
-
-    def _note(self, text: str) -> None:
-        """Keep the lines of an entry as they stand in the record, an empty one before each deal."""
-        self.lines.extend(([""] if text.startswith("deal") and self.lines else []) + text.split("\n"))
+        if refusal.code == "not-your-turn" and self.match.standing is Standing.RUNNING:
+            try:
+                await self._sitting.note_out_of_turn(entry)
+            except JournalError:
+                self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
 
     def _prepare(self, now: float) -> None:
-        """Make ready for what comes next: a deal, when none is running."""
-        match = self._referee.match
-        if match.standing in (Standing.RUNNING, Standing.OVER):
-            if self._dealing is not None:
-                for display in self.hardware.displays.values():
-                    display.refresh()  # a chip that lost its supply for a moment does not say so
-            self._dealing = None
-        elif self._dealing is None or self._dealing.dealer != (match.next_dealer or self._lot):
-            self._dealing = Dealing(self.table, match.next_dealer or self._lot)
+        """Make ready for what comes next, and show it."""
+        dealt = self._sitting.dealing is not None
+        self._sitting.prepare()
+        if dealt and self._sitting.dealing is None:
+            self._showing.renew()
         self.refresh(now)
 
     def _say(self, seat: int, message: Message, cue: Cue, now: float) -> None:
         self._composers[seat].say(message, now)
-        self._cue(seat, cue, now)
+        self._showing.cue(seat, cue, now)
         self._tell(Heard(seat, None, message))
 
     def _tell(self, heard: Heard) -> None:
@@ -373,9 +323,9 @@ class Loop:
         place = self._readers[reader]
         if place.seat is not None:
             return place.seat
-        if self._dealing is not None or place.role is CommonRole.DEALING:
-            return self._dealing.dealer if self._dealing is not None else self._referee.match.dealer or 1
-        acting = to_act(self._referee.match)
+        if self._sitting.dealing is not None or place.role is CommonRole.DEALING:
+            return self._sitting.dealing.dealer if self._sitting.dealing is not None else self.match.dealer or 1
+        acting = to_act(self.match)
         return acting[0] if acting else 1
 
     def _lose(self, device: str, why: str, now: float) -> None:
@@ -384,13 +334,6 @@ class Loop:
         if seat in self._composers:
             self._composers[seat].peeking = False
             self._say(seat, TableText("device-lost", (("device", device),), bad=True), Cue.DEVICE_LOST, now)
-
-    def _cue(self, seat: int, cue: Cue, now: float) -> None:
-        led = self.hardware.leds.get(seat)
-        if led is not None:
-            led.show(cue, now)
-        if self.hardware.buzzer is not None:
-            self.hardware.buzzer.sound(cue, now)
 
     # Showing
 
@@ -401,9 +344,9 @@ class Loop:
             return MENU
         if self.over:
             return NEXT_MATCH
-        if self._dealing is not None:
-            return DEALT if not self.table.tracked and seat == self._dealing.dealer else None
-        answer = ask(self._referee.match, seat, composer.given)
+        if self._sitting.dealing is not None:
+            return DEALT if not self.table.tracked and seat == self._sitting.dealing.dealer else None
+        answer = ask(self.match, seat, composer.given)
         return answer if isinstance(answer, Ask) else None
 
     def seat_view(self, seat: int) -> SeatView:
@@ -417,12 +360,12 @@ class Loop:
         )
         return SeatView(
             seat=seat,
-            view=view(self._referee.match, seat),
+            view=view(self.match, seat),
             ask=self._question(seat),
             cursor=composer.cursor,
             given=composer.given,
             message=composer.message,
-            dealing=self._dealing.view() if self._dealing else None,
+            dealing=self._sitting.dealing.view() if self._sitting.dealing else None,
             peeking=composer.peeking,
             tapping=tapping and self.deck is not None,
             names=self.names,
@@ -433,14 +376,7 @@ class Loop:
         """Hand the displays what has changed, and light the LEDs of those who are to act."""
         for seat in self._composers:
             seen = self.seat_view(seat)
-            display = self.hardware.displays.get(seat)
-            if display is not None and self._shown.get(seat) != seen:
-                self._shown[seat] = seen
-                display.show(draw(seen, self.words))
-            base = Cue.YOUR_TURN if seen.ask is not None and seen.ask is not MENU else Cue.OFF
-            if self._bases.get(seat) != base and seat in self.hardware.leds:
-                self._bases[seat] = base
-                self.hardware.leds[seat].show(base, now)
+            self._showing.show(seen, asked=seen.ask is not None and seen.ask is not MENU, now=now)
 
 
 def _seat_of(device: str) -> int | None:

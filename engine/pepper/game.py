@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.asks import Ask, Token
-from engine.cards import CARD_COUNT, CARDS, UNKNOWN, Card, CardError, cards_of, parse_card, parse_suit
+from engine.cards import CARD_COUNT, CARDS, UNKNOWN, Card, CardError, cards_of, parse_card, parse_suit, shown
 from engine.game import Dealt, NotationError
 from engine.hands import deal_hands, named, seen_from
 from engine.options import Option, OptionValue
@@ -98,7 +98,7 @@ class Pepper:
         if verb == "trump":
             suit = NO_TRUMP if words[0] == "none" else parse_suit(words[0])
             if suit is None:
-                raise NotationError(f"{words[0]!r} is no trump; expected C, D, H, S or none", 0)
+                raise NotationError(f"{shown(words[0])} is no trump; expected C, D, H, S or none", 0)
             return suit
         return _parse_played(words[0]) if verb == "play" else None
 
@@ -248,13 +248,21 @@ class Pepper:
 
 
 def _parse_played(word: str) -> Card:
+    """A card; a joker may say which card it stands for, and is a card that this game does not use all the same."""
+    card, mark, meaning = word.partition("=")
+    joker = bool(mark) and card.upper().startswith("JK")
     try:
-        card = parse_card(word)
+        played = parse_card(card if joker else word)
     except CardError as error:
         raise NotationError(str(error), 0, error.offset) from None
-    if card == CARD_COUNT:
+    try:
+        if joker and parse_card(meaning) == UNKNOWN:
+            raise CardError("a joker stands for a known card; expected one such as 9D")
+    except CardError as error:
+        raise NotationError(str(error), 0, error.offset + len(card) + 1) from None
+    if played == CARD_COUNT:
         raise NotationError("?? cannot be played; expected a card such as 9D", 0)
-    return card
+    return played
 
 
 def _meant(seat: int, token: Token) -> Action | None:

@@ -199,3 +199,10 @@ def test_a_deal_that_is_refused_is_not_counted_and_does_not_move_the_dealer() ->
     assert done.last == "ok"
     assert done.match.dealer == 4
     assert done.result["irregularities"] == []
+
+
+def test_a_joker_that_stands_for_a_card_is_a_card_that_this_game_does_not_use() -> None:
+    done = played(
+        deal_line(4), "1 bid 1 / 2 pass / 3 pass / 4 pass / 1 trump C / 1 play JK=9C / 1 play JK / 1 play JK'2=9C"
+    )
+    assert done.verdicts[-3:] == ["not-in-hand"] * 3

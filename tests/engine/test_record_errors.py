@@ -136,7 +136,9 @@ ACTION_ERRORS = [
     (DEAL + "1 play КC\n", 5, 8, "Cyrillic letter 'К'"),
     (DEAL + "1 play 10С\n", 5, 10, "Cyrillic letter 'С'"),
     (DEAL + "1 play 9C 9D\n", 5, 11, "nothing more"),
-    (DEAL + "1 play JK=9C\n", 5, 8, "no card"),
+    (DEAL + "1 play JK=9X\n", 5, 12, "no card"),
+    (DEAL + "1 play JK=\n", 5, 11, "expected a card"),
+    (DEAL + "1 play 9H=9D\n", 5, 8, "no card"),
     (DEAL + "1 play 9C'3\n", 5, 11, "no pack"),
     (DEAL + "1 undo now\n", 5, 8, "nothing after undo"),
 ]

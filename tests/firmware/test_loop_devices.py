@@ -1,6 +1,7 @@
 """Devices that fail and come back in the middle of a trick: the seat is told, and nothing is lost (law 7)."""
 
 from pathlib import Path
+from random import Random
 
 from at_table import BIDDEN, LED, bare, journal_rows, messages, pictures, seated, standing
 
@@ -100,7 +101,7 @@ def test_a_game_goes_on_without_a_display_and_it_comes_back_with_the_newest_pict
 def test_a_display_that_lost_its_supply_for_a_moment_is_right_again_after_the_next_deal(tmp_path: Path) -> None:
     with seated(tmp_path, ["deal 2"], seats=2, tracked=False, readers="none") as table:
         expected = pictures(table)
-        table.wires.glasses[1].glitch(table.loop._chance)
+        table.wires.glasses[1].glitch(Random(1))
         table.wait(0.5)
         assert pictures(table)[1] != expected[1]
         for seat in (1, 2):

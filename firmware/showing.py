@@ -1,0 +1,42 @@
+"""The way out: what the seats' displays, LEDs and the buzzer are told."""
+
+from firmware.screens import draw
+from firmware.seatview import SeatView
+from firmware.words import Words
+from hal.cues import Cue
+from hal.hardware import Hardware
+
+
+class Showing:
+    """Hands the hardware what has changed since the last time, seat by seat."""
+
+    def __init__(self, hardware: Hardware, words: Words) -> None:
+        self._hardware = hardware
+        self._words = words
+        self._shown: dict[int, SeatView] = {}
+        self._bases: dict[int, Cue] = {}
+
+    def show(self, seen: SeatView, *, asked: bool, now: float) -> None:
+        """Show a seat its view; its LED is lit while it is `asked` for something."""
+        display = self._hardware.displays.get(seen.seat)
+        if display is not None and self._shown.get(seen.seat) != seen:
+            self._shown[seen.seat] = seen
+            display.show(draw(seen, self._words))
+        base = Cue.YOUR_TURN if asked else Cue.OFF
+        led = self._hardware.leds.get(seen.seat)
+        if led is not None and self._bases.get(seen.seat) != base:
+            self._bases[seen.seat] = base
+            led.show(base, now)
+
+    def cue(self, seat: int, cue: Cue, now: float) -> None:
+        """A cue by the seat's light, and by the table's sound."""
+        led = self._hardware.leds.get(seat)
+        if led is not None:
+            led.show(cue, now)
+        if self._hardware.buzzer is not None:
+            self._hardware.buzzer.sound(cue, now)
+
+    def renew(self) -> None:
+        """Set all displays up anew: a chip that lost its supply for a moment does not say so."""
+        for display in self._hardware.displays.values():
+            display.refresh()

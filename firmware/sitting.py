@@ -1,0 +1,112 @@
+"""What is played at the table: the match with its referee, the deal in progress, and the journal that holds both."""
+
+from random import Random
+
+from engine import entries
+from engine.entries import Entry
+from engine.match import Match, Standing, Table, begin, check_action, seen_from
+from engine.notation import entry_text
+from engine.record import deal_lines, header_lines, read_record
+from engine.referee import Referee
+from engine.values import Action, Refusal
+from firmware.dealing import Dealing
+from firmware.journal import Journal
+
+
+class Sitting:
+    """One match after another. An entry changes the match only after the journal has it on disk."""
+
+    def __init__(self, table: Table, names: tuple[str, ...], journal: Journal, chance: Random, dealer: int) -> None:
+        self.table = table
+        self.names = names
+        self.referee = Referee(begin(table, names=names))
+        self.dealing: Dealing | None = None
+        """The deal in progress, while the table waits for one."""
+        self._journal = journal
+        self.lines: list[str] = []
+        """The lines of the match's record, without its header, as they stand in the journal."""
+        self._chance = chance
+        self._first_dealer = dealer
+        self._lot = 0
+
+    @property
+    def match(self) -> Match:
+        """The state of the match."""
+        return self.referee.match
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self.match.standing is Standing.OVER
+
+    def record(self) -> str:
+        """The record of the match so far."""
+        return "\n".join([*header_lines(self.table, names=self.names), "", *self.lines]) + "\n"
+
+    async def start(self) -> bool:
+        """Take up the match in the journal, or begin one; whether there was one. Raises `JournalError`."""
+        self._draw_lot()
+        found = self._journal.last_match()
+        if found is not None and self._take_up(*found):
+            return True
+        await self.begin_match()
+        return False
+
+    def _take_up(self, header: str, lines: list[str]) -> bool:
+        """Go on with the match that the journal holds, if it is this table's.
+
+        One that is over too: perhaps nobody has seen its end, and its last action can be taken back.
+        """
+        if header.split("\n") != header_lines(self.table, names=self.names):
+            return False
+        record = read_record("\n".join([header, *lines]) + "\n")
+        self.referee = Referee(begin(self.table, names=self.names))
+        for line in record.lines:
+            if line.entry is not None:
+                self.referee.accept(line.entry)
+        for text in lines:
+            self._keep(text)
+        return True
+
+    async def begin_match(self) -> None:
+        """Begin a new match; raises `JournalError`."""
+        await self._journal.begin_match(header_lines(self.table, names=self.names))
+        self.lines = []
+        self.referee = Referee(begin(self.table, names=self.names))
+        self._draw_lot()
+
+    def _draw_lot(self) -> None:
+        self._lot = self._first_dealer or self._chance.randint(1, self.table.seats)
+
+    def check(self, entry: Entry, seat: int, shown: bool) -> Refusal | None:
+        """Why an entry is refused. An action that was not `shown` to a reader is judged on what its seat may know."""
+        if isinstance(entry, Action) and not shown:
+            return check_action(seen_from(self.match, seat), entry)
+        return self.referee.check(entry)
+
+    async def accept(self, entry: Entry) -> None:
+        """Make an entry durable, then change the match by it; raises `JournalError`, and then changes nothing."""
+        await self._write(
+            "\n".join(deal_lines(entry)) if isinstance(entry, entries.Deal) else entry_text(self.table, entry)
+        )
+        self.referee.accept(entry)
+
+    async def note_out_of_turn(self, entry: Entry) -> None:
+        """Keep what was shown out of turn, as a comment; raises `JournalError`."""
+        await self._write(f"# out-of-turn: {entry_text(self.table, entry)}")
+
+    async def _write(self, text: str) -> None:
+        await self._journal.append(text)
+        self._keep(text)
+
+    def _keep(self, text: str) -> None:
+        """Keep the lines of an entry as they stand in the record, an empty one before each deal."""
+        self.lines.extend(([""] if text.startswith("deal") and self.lines else []) + text.split("\n"))
+
+    def prepare(self) -> None:
+        """Make ready for what comes next: a deal, when none is running."""
+        dealer = self.match.next_dealer or self._lot
+        if self.match.standing in (Standing.RUNNING, Standing.OVER):
+            self.dealing = None
+        elif self.dealing is None or self.dealing.dealer != dealer:
+            self.dealing = Dealing(self.table, dealer)
