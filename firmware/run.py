@@ -15,6 +15,7 @@ from tempfile import NamedTemporaryFile
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.tablefile import TableFile
+from firmware.telling import heard_line
 from firmware.words import Words
 from hal.clock import Clock
 from hal.events import Event
@@ -144,16 +145,32 @@ def write_whole(path: Path, text: str) -> None:
             os.fsync(new.fileno())
             Path(new.name).chmod(0o644)
             Path(new.name).replace(path)
+            _sync_folder(path.parent)
         except BaseException:
             Path(new.name).unlink(missing_ok=True)
             raise
 
 
+def _sync_folder(folder: Path) -> None:
+    """Have a rename on disk."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 async def run_table(file: TableFile, wires: Wires, journal: Path, clock: Clock, chance: Random) -> None:
-    """Run the table until SIGINT or SIGTERM; its records are written beside the journal."""
+    """Run the table until SIGINT or SIGTERM: a line a ruling on standard output, the record beside the journal."""
     stop = asyncio.Event()
     exporter = Exporter(journal.parent / "match.ctr")
+    words = Words(file.table.game, file.language)
+
+    def tell(heard: Heard) -> None:
+        print(heard_line(file.table, words, heard), flush=True)
+
     with until_stopped(stop.set):
-        async with running(file, wires, journal, clock, chance, (exporter,)) as loop:
+        async with running(file, wires, journal, clock, chance, (exporter, tell)) as loop:
             exporter.loop = loop
+            print(f"{file.table.game.name}, {file.table.seats} seats; journal {journal}", flush=True)
             await stop.wait()

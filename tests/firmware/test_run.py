@@ -69,7 +69,8 @@ def test_a_running_table_ends_with_status_0_at_a_signal(tmp_path: Path, table_fi
         out, err = process.communicate(timeout=60)
     finally:
         process.kill()
-    assert (process.returncode, out, err) == (0, "", "")
+    assert (process.returncode, err) == (0, "")
+    assert out == f"pepper, 2 seats; journal {journal}\n"
 
 
 def has_match(journal: Path) -> bool:
