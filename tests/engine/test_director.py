@@ -56,7 +56,8 @@ def test_a_score_set_in_a_deal_that_is_thrown_in_stays_and_can_end_the_match() -
 
 def test_a_score_set_after_a_won_match_can_open_it_again() -> None:
     done = finished(scores="26 20")
-    assert done.result["over"] is True
+    won = done.result["over"]
+    assert won is True
     assert done.rule("director score 1 = 29") == ["ok"]
     assert done.result["over"] is False
     assert done.result["winners"] == []

@@ -28,7 +28,8 @@ def test_a_score_before_the_first_deal_ends_the_match_at_once_and_can_open_it_ag
     referee = Referee(begin(lay_table(games()["pepper"], 4)))
     ruling = referee.rule(entries.SetScore(1, 40))
     assert [notice.code for notice in ruling.notices] == ["match-won"]
-    assert referee.match.standing is Standing.OVER
+    ended = referee.match.standing
+    assert ended is Standing.OVER
     referee.rule(entries.SetScore(1, 4))
     assert referee.match.standing is Standing.BEFORE
     assert referee.rule(entries.Deal(2, Dealt((None,) * 4))).refusal is None

@@ -5,14 +5,16 @@ from asyncio import run
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Required, TypedDict
 
 from engine.answers import check_record
+from engine.asks import Ask
 from engine.match import Match
 from engine.record import header_lines, read_record
 from firmware.bench import Bench
 from firmware.furnish import furnish
 from firmware.journal import Journal
+from firmware.seatview import DealingView
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
 from hal.events import Button
@@ -30,6 +32,15 @@ BIDDEN = (DEALT, "1 bid 4", "2 pass", "3 pass", "4 pass", "1 trump S")
 """Seat 1 is to lead."""
 LED = (*BIDDEN, "1 play 9C")
 """Seat 2 is to follow to a club."""
+
+
+class Order(TypedDict, total=False):
+    """What kind of simulated table is wanted, as `furnish` takes it."""
+
+    seats: Required[int]
+    rules: str
+    tracked: bool
+    readers: str
 
 
 def write_journal(path: Path, file: TableFile, entries: Sequence[str]) -> None:
@@ -100,6 +111,20 @@ def messages(table: SimulatedTable, seat: int) -> list[str]:
         elif heard.seat == seat and heard.ruling is not None and heard.ruling.refusal is not None:
             said.append(heard.ruling.refusal.code)
     return said
+
+
+def asked(table: SimulatedTable, seat: int) -> Ask:
+    """What a seat is asked, which must be something."""
+    ask = table.loop.seat_view(seat).ask
+    assert ask is not None
+    return ask
+
+
+def dealing_view(table: SimulatedTable) -> DealingView:
+    """How far the dealing has got, as every seat sees it."""
+    seen = table.loop.seat_view(1).dealing
+    assert seen is not None
+    return seen
 
 
 def pictures(table: SimulatedTable) -> dict[int, bytes]:

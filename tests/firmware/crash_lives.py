@@ -10,11 +10,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
-from at_table import journal_rows
+from at_table import Order, journal_rows
 
 from engine.answers import check_record
 from engine.asks import Ask, Token
 from engine.match import Standing, to_act
+from engine.options import OptionValue
 from engine.record import read_record
 from firmware.bench import Bench
 from firmware.furnish import furnish
@@ -25,6 +26,13 @@ from hal.sim.trace import Trace
 
 STAGES = ("begin", "written", "durable", "shown")
 """Where a life ends: before the write, before the commit, after the sync, after the first byte to a display."""
+
+
+class MatchOrder(Order, total=False):
+    """And what match is played at the table."""
+
+    options: dict[str, OptionValue]
+    dealer: int
 
 
 class DeadlyTrace(Trace):
@@ -46,7 +54,7 @@ class DeadlyTrace(Trace):
             os.kill(os.getpid(), signal.SIGKILL)
 
 
-def live(journal: Path, settings: dict[str, object], stage: str, restarted: bool, report: Connection) -> None:
+def live(journal: Path, settings: MatchOrder, stage: str, restarted: bool, report: Connection) -> None:
     """Switch a table on, see that it stands where the journal says, enter the next thing, and die of it.
 
     Reports the entries on disk, then `enter` before the last press or tap. A match that is over reports `over`.
@@ -115,4 +123,5 @@ def enter_next(table: SimulatedTable, trace: DeadlyTrace, report: Connection) ->
 def chosen(ask: Ask, step: int) -> Token:
     """The lowest bid or none, so that a match comes to its end; otherwise any of what is offered, by the step."""
     call = next((call for call in ("1", "pass") if call in ask.choices), None)
-    return call or Random(step).choice((*ask.choices, *ask.cards))
+    items: tuple[Token, ...] = (*ask.choices, *ask.cards)
+    return call or Random(step).choice(items)

@@ -1,6 +1,7 @@
 """Bots: they know what their seat may know, act on wires alone, and play whole matches that the referee accepts."""
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -217,7 +218,7 @@ def test_now_and_then_a_bot_shows_a_card_out_of_turn() -> None:
     shown = 0
     for seed in range(60):
         play = Play().deal(4, *HANDS).act(*LED)
-        bot, hands = bot_that_sees(lambda play=play: play.seen(4), 4, cards(Random(seed), seat4=HANDS[3]), seed, 1.0)
+        bot, hands = bot_that_sees(partial(play.seen, 4), 4, cards(Random(seed), seat4=HANDS[3]), seed, 1.0)
         watch(bot, 2)
         shown += len(hands.shown)
     assert 4 <= shown <= 24

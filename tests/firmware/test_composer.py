@@ -113,11 +113,16 @@ def test_nothing_expires_twice() -> None:
     assert not composer.expire(200.0)
 
 
-def test_clearing_forgets_input_and_menu_and_keeps_the_message_and_the_peek() -> None:
+def half_given() -> Composer:
     composer = Composer()
     composer.given, composer.menu, composer.peeking = ("meld",), True, True
     composer.move(PLAY, 1, 0.0)
     composer.say(SAYING, 0.0)
+    return composer
+
+
+def test_clearing_forgets_input_and_menu_and_keeps_the_message_and_the_peek() -> None:
+    composer = half_given()
     composer.clear()
     assert (composer.given, composer.cursor, composer.menu) == ((), None, False)
     assert (composer.message, composer.peeking) == (SAYING, True)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 from at_table import journal_rows
-from crash_lives import STAGES, live
+from crash_lives import STAGES, MatchOrder, live
 
 LIVES = multiprocessing.get_context("forkserver")
 LIVES.set_forkserver_preload(["firmware.simulated", "firmware.bench", "firmware.reading"])
@@ -26,7 +26,7 @@ class Life(NamedTuple):
     status: int | None
 
 
-def lead(journal: Path, settings: dict[str, object], stage: str, restarted: bool) -> Life:
+def lead(journal: Path, settings: MatchOrder, stage: str, restarted: bool) -> Life:
     ours, theirs = LIVES.Pipe(duplex=False)
     process = LIVES.Process(target=live, args=(journal, settings, stage, restarted, theirs))
     process.start()
@@ -42,7 +42,7 @@ def lead(journal: Path, settings: dict[str, object], stage: str, restarted: bool
     return Life(found, reports, process.exitcode)
 
 
-def play_through_crashes(journal: Path, settings: dict[str, object], most: int | None = None) -> int:
+def play_through_crashes(journal: Path, settings: MatchOrder, most: int | None = None) -> int:
     """Die at each stage of each entry; gives how many entries there were when the match was over."""
     entries = 0
     restarted = False
@@ -66,8 +66,8 @@ def play_through_crashes(journal: Path, settings: dict[str, object], most: int |
     return entries
 
 
-BUTTONS = {"seats": 2, "tracked": False, "readers": "none", "dealer": 2, "options": {"target": 2}}
-TAPS = {"seats": 2, "dealer": 2, "options": {"target": 2}}
+BUTTONS: MatchOrder = {"seats": 2, "tracked": False, "readers": "none", "dealer": 2, "options": {"target": 2}}
+TAPS: MatchOrder = {"seats": 2, "dealer": 2, "options": {"target": 2}}
 
 
 def test_a_deal_by_buttons_survives_a_crash_at_every_boundary_of_every_action(tmp_path: Path) -> None:
@@ -80,7 +80,5 @@ def test_a_tracked_deal_survives_a_crash_at_every_boundary_of_its_first_actions(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("settings", [BUTTONS, TAPS, TAPS | {"seats": 4, "dealer": 4}], ids=["buttons", "taps", "four"])
-def test_a_whole_match_survives_a_crash_at_every_boundary_of_every_action(
-    tmp_path: Path, settings: dict[str, object]
-) -> None:
+def test_a_whole_match_survives_a_crash_at_every_boundary_of_every_action(tmp_path: Path, settings: MatchOrder) -> None:
     assert play_through_crashes(tmp_path / "journal.db", settings, most=120) in range(14, 120)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from at_table import HANDS, bare, journal_rows, messages, pictures, seated
+from at_table import HANDS, bare, dealing_view, journal_rows, messages, pictures, seated
 
 from engine.cards import Card
 from engine.game import games
@@ -39,9 +39,10 @@ def test_cards_go_round_from_the_dealers_left() -> None:
 def test_the_deal_is_an_entry_when_the_last_card_has_been_read_and_not_before() -> None:
     deal = dealing()
     tap_all(deal, CARDS[:11])
-    assert deal.entry is None
+    before = deal.entry
     deal.tap(CARDS[11])
     entry = deal.entry
+    assert before is None
     assert entry is not None
     assert entry.dealer == 2
     assert entry.dealt.hands == (tuple(CARDS[::2]), tuple(CARDS[1::2]))
@@ -142,14 +143,14 @@ def test_a_card_dealt_twice_is_told_to_the_dealer_alone_and_not_counted(tmp_path
         assert messages(table, 2) == ["dealt-already"]
         assert pictures(table)[1] == before[1]
         assert shows(table.picture(2), "Card dealt twice")
-        assert table.loop.seat_view(1).dealing.counts == (1, 0)
+        assert dealing_view(table).counts == (1, 0)
 
 
 def test_a_card_left_on_the_pad_is_dealt_once(tmp_path: Path) -> None:
     with seated(tmp_path, seats=2) as table:
         table.place("dealing", CARDS[0])
         table.wait(5.0)
-        assert table.loop.seat_view(1).dealing.counts == (1, 0)
+        assert dealing_view(table).counts == (1, 0)
         assert messages(table, 2) == []
 
 
@@ -157,7 +158,7 @@ def test_a_card_at_another_reader_is_not_dealt(tmp_path: Path) -> None:
     with seated(tmp_path, seats=2) as table:
         table.tap(1, CARDS[0])
         assert messages(table, 1) == ["still-dealing"]
-        assert sum(table.loop.seat_view(1).dealing.counts) == 0
+        assert sum(dealing_view(table).counts) == 0
 
 
 def hold_back(table: SimulatedTable, seat: int) -> None:
@@ -169,19 +170,19 @@ def test_the_dealer_withdraws_the_last_card_by_holding_back_and_nobody_else_does
     with seated(tmp_path, seats=2) as table:
         table.tap("dealing", CARDS[0])
         hold_back(table, 1)
-        assert table.loop.seat_view(1).dealing.counts == (1, 0)
+        assert dealing_view(table).counts == (1, 0)
         hold_back(table, 2)
-        assert table.loop.seat_view(1).dealing.counts == (0, 0)
+        assert dealing_view(table).counts == (0, 0)
         assert shows(table.picture(2), "Withdrawn")
         table.tap("dealing", CARDS[0])
-        assert table.loop.seat_view(1).dealing.counts == (1, 0)
+        assert dealing_view(table).counts == (1, 0)
 
 
 def test_what_was_half_dealt_is_lost_at_a_restart(tmp_path: Path) -> None:
     with seated(tmp_path, seats=2) as table:
         table.tap("dealing", CARDS[0])
         table.restart()
-        assert table.loop.seat_view(1).dealing.counts == (0, 0)
+        assert dealing_view(table).counts == (0, 0)
         assert shows(table.picture(1), "Restarted")
 
 
@@ -201,7 +202,8 @@ def test_the_dealer_of_a_concealed_deal_says_when_all_is_dealt(tmp_path: Path) -
     with seated(tmp_path, seats=2, tracked=False, readers="none") as table:
         assert shows(table.picture(2), "All dealt?")
         table.press(1, Button.OK)
-        assert table.match.standing is Standing.BEFORE
+        asked = table.match.standing
+        assert asked is Standing.BEFORE
         table.press(2, Button.OK)
         assert table.match.standing is Standing.RUNNING
         assert journal_rows(table.journal_file) == [(1, "deal 2")]

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from at_table import all_bots, seated, write_journal
+from at_table import Order, all_bots, seated, write_journal
 
 from engine.match import to_act
 from firmware.furnish import furnish
@@ -56,7 +56,7 @@ def assert_durable_first(entries: list[Entry]) -> int:
     ids=["by taps", "by buttons"],
 )
 def test_every_entry_of_a_match_is_durable_before_anything_tells_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: dict[str, object]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Order
 ) -> None:
     trace = Trace()
     with seated(tmp_path, trace=trace, options={"target": 3}, **settings) as table:
@@ -159,7 +159,7 @@ def test_device_threads_show_nothing_while_the_journal_is_still_writing(tmp_path
                     assert [entry.what for entry in trace.since(mark)] == ["begin", "written"]
                     assert loop.match.step == step
                     go_on.set()
-                    await until(lambda step=step: loop.match.step > step)
+                    await until(partial(lambda step: loop.match.step > step, step))
                     await quiet(trace, clock)
                     after = trace.since(mark)
                     assert after[2].what == "durable"

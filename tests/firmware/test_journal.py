@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from at_table import BIDDEN, HANDS, LED, journal_rows, messages, seated, standing, write_journal
+from at_table import BIDDEN, HANDS, LED, dealing_view, journal_rows, messages, seated, standing, write_journal
 
 from engine.cards import Card
 from engine.match import Standing, to_act
@@ -228,7 +228,8 @@ def test_the_last_card_of_a_deal_that_cannot_be_saved_can_be_shown_once_more(tmp
         with failing(table):
             table.tap("dealing", cards[11])
             assert messages(table, 2) == ["not-saved"]
-            assert table.match.standing is Standing.BEFORE
+            unsaved = table.match.standing
+            assert unsaved is Standing.BEFORE
             table.tap("dealing", Card("9S"))
         table.tap("dealing", cards[11])
         assert table.match.standing is Standing.RUNNING
@@ -314,7 +315,7 @@ def test_the_record_of_a_match_is_the_same_before_and_after_a_restart(tmp_path: 
         for _ in range(2):
             while table.match.standing is Standing.RUNNING:
                 table.choose(to_act(table.match)[0], "pass")
-            table.choose(table.loop.seat_view(1).dealing.dealer, "dealt")
+            table.choose(dealing_view(table).dealer, "dealt")
         before = table.loop.record()
         table.restart()
         assert table.loop.record() == before

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from at_table import BIDDEN, DEALT, HANDS, LED, bare, journal_rows, messages, pictures, seated, standing
+from at_table import BIDDEN, DEALT, HANDS, LED, asked, bare, journal_rows, messages, pictures, seated, standing
 
 from engine.cards import Card
 from engine.match import Standing, to_act
@@ -51,7 +51,8 @@ def test_ok_under_a_message_only_takes_the_message_away(tmp_path: Path) -> None:
         table.restart()
         assert shows(table.picture(2), "Restarted")
         table.press(2, Button.OK)
-        assert table.match.standing is Standing.BEFORE
+        undecided = table.match.standing
+        assert undecided is Standing.BEFORE
         assert not shows(table.picture(2), "Restarted")
         table.press(2, Button.OK)
         assert table.match.standing is Standing.RUNNING
@@ -165,8 +166,7 @@ def test_the_last_card_of_a_deal_can_be_taken_back_before_the_next_deal(tmp_path
         while table.match.standing is Standing.RUNNING:
             seat = to_act(table.match)[0]
             before = table.match
-            seen = table.loop.seat_view(seat)
-            table.choose(seat, seen.ask.cards[0])
+            table.choose(seat, asked(table, seat).cards[0])
         undo(table, seat)
         assert bare(table.match) == bare(before)
         assert table.loop.seat_view(seat).dealing is None
@@ -196,8 +196,7 @@ def test_holding_back_first_leaves_the_list(tmp_path: Path) -> None:
     with seated(tmp_path, LED, readers="centre") as table:
         table.press(2, Button.RIGHT)
         hold(table, 2, Button.LEFT)
-        seen = table.loop.seat_view(2)
-        assert (seen.cursor, seen.ask.prompt) == (None, "play")
+        assert (table.loop.seat_view(2).cursor, asked(table, 2).prompt) == (None, "play")
 
 
 def test_buttons_of_a_seat_that_is_not_asked_do_nothing(tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from at_table import BIDDEN, all_bots, bare, journal_rows, seated
+from at_table import BIDDEN, Order, all_bots, asked, bare, journal_rows, seated
 
+from engine.asks import Ask, Token
 from engine.match import Standing, apply_action, legal, to_act
 from engine.notation import entry_text
 from engine.values import Action
@@ -13,19 +14,19 @@ from firmware.simulated import SimulatedTable
 from hal.events import Button
 
 
-def token(table: SimulatedTable, action: Action) -> object:
+def items(ask: Ask) -> tuple[Token, ...]:
+    return (*ask.choices, *ask.cards)
+
+
+def token(table: SimulatedTable, action: Action) -> Token:
     """What a seat gives for an action of Pepper: the call, the trump, or the card."""
-    seen = table.loop.seat_view(action.seat)
-    assert seen.ask is not None
     text = table.file.table.game.text(action).split()[-1]
-    return next(item for item in (*seen.ask.choices, *seen.ask.cards) if str(item) == text)
+    return next(item for item in items(asked(table, action.seat)) if str(item) == text)
 
 
 def offered(table: SimulatedTable) -> set[str]:
     """What the seat that is to act is offered."""
-    seen = table.loop.seat_view(to_act(table.match)[0])
-    assert seen.ask is not None
-    return {str(item) for item in (*seen.ask.choices, *seen.ask.cards)}
+    return {str(item) for item in items(asked(table, to_act(table.match)[0]))}
 
 
 @pytest.mark.parametrize("settings", [
@@ -33,9 +34,7 @@ def offered(table: SimulatedTable) -> set[str]:
     {"seats": 3, "tracked": False, "readers": "none", "rules": "bowers"},
     {"seats": 4, "tracked": False, "readers": "none", "rules": "bowers"},
 ])  # fmt: skip
-def test_every_legal_action_of_a_deal_is_offered_and_entered_by_buttons_alone(
-    tmp_path: Path, settings: dict[str, object]
-) -> None:
+def test_every_legal_action_of_a_deal_is_offered_and_entered_by_buttons_alone(tmp_path: Path, settings: Order) -> None:
     chance = Random(7)
     with seated(tmp_path, **settings) as table:
         table.choose(table.file.table.seats, "dealt")

@@ -3,7 +3,7 @@
 from pathlib import Path
 from random import Random
 
-from at_table import BIDDEN, LED, bare, journal_rows, messages, pictures, seated, standing
+from at_table import BIDDEN, LED, bare, dealing_view, journal_rows, messages, pictures, seated, standing
 
 from engine.cards import Card
 from engine.match import to_act
@@ -74,7 +74,7 @@ def test_the_dealer_is_told_that_the_dealing_pad_is_off(tmp_path: Path) -> None:
         table.wires.plug_reader(table.reader("dealing"))
         table.wait(3.0)
         table.tap("dealing", Card("10C"))
-        assert table.loop.seat_view(1).dealing.counts == (1, 1)
+        assert dealing_view(table).counts == (1, 1)
 
 
 def test_the_seat_that_is_to_act_is_told_that_the_reader_in_the_middle_is_off(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_a_display_that_lost_its_supply_for_a_moment_is_right_again_after_the_ne
         assert pictures(table)[1] != expected[1]
         for seat in (1, 2):
             table.choose(seat, "pass")
-        table.choose(table.loop.seat_view(1).dealing.dealer, "dealt")
+        table.choose(dealing_view(table).dealer, "dealt")
         assert pictures(table)[1] == drawn(table, 1)
 
 

@@ -163,13 +163,14 @@ def test_a_tag_of_no_card_is_told_at_that_seat_and_changes_nothing(tmp_path: Pat
 
 def test_of_two_cards_at_once_neither_counts_and_the_one_that_stays_does(tmp_path: Path) -> None:
     with seated(tmp_path, LED) as table:
-        reader = table.reader(2)
-        table.wires.place(reader, table.file.deck.uid(Card("AC")))
-        table.wires.place(reader, table.file.deck.uid(Card("KC")))
+        reader, deck = table.reader(2), table.file.deck
+        assert deck is not None
+        table.wires.place(reader, deck.uid(Card("AC")))
+        table.wires.place(reader, deck.uid(Card("KC")))
         table.wait(1.0)
         assert messages(table, 2) == ["one-at-a-time"]
         assert to_act(table.match) == (2,)
-        table.wires.lift(reader, table.file.deck.uid(Card("KC")))
+        table.wires.lift(reader, deck.uid(Card("KC")))
         table.wait(1.0)
         assert journal_rows(table.journal_file)[-1] == (1, "2 play AC")
 

@@ -17,6 +17,7 @@ from engine.cards import UNKNOWN, parse_card
 from engine.game import games
 from engine.values import Refusal
 from firmware.drawing import Canvas
+from firmware.glyphs import Font, fit, render, wrap
 from firmware.loop import DEALT, MENU, NEXT_MATCH
 from firmware.reading import shows
 from firmware.screens import draw
@@ -73,7 +74,6 @@ def watched() -> Iterator[Drawn]:
 
         return wrapped
 
-    fit, wrap, render = firmware.drawing.fit, firmware.drawing.wrap, firmware.drawing.render
     text = Canvas.text
 
     def fitting(said: str, font: Any, room: int) -> str:
@@ -88,15 +88,23 @@ def watched() -> Iterator[Drawn]:
 
     def writing(canvas: Canvas, x: int, y: int, said: str, *given: Any, **named: Any) -> int:
         end = text(canvas, x, y, said, *given, **named)
-        font = given[0] if given else firmware.drawing.Font.TEXT
+        font = given[0] if given else Font.TEXT
         start = end - render(said, font).width
         if start < 0 or end > canvas.columns + 2 or y + font.height > canvas.rows + 4:
             drawn.past_edge.append(said)
         return end
 
-    parts = {name: noting(getattr(Canvas, name)) for name in ("strip", "chip", "chips", "hand", "choices", "bar")}
     with (
-        patch.multiple(Canvas, text=noting(writing), **parts),
+        patch.multiple(
+            Canvas,
+            text=noting(writing),
+            strip=noting(Canvas.strip),
+            chip=noting(Canvas.chip),
+            chips=noting(Canvas.chips),
+            hand=noting(Canvas.hand),
+            choices=noting(Canvas.choices),
+            bar=noting(Canvas.bar),
+        ),
         patch.multiple(firmware.drawing, fit=fitting, wrap=wrapping),
     ):
         yield drawn

@@ -159,7 +159,7 @@ def test_a_card_that_lies_elsewhere_shows_at_the_seats_that_may_see_it_and_at_no
 
 
 def test_a_seat_cannot_ask_by_buttons_who_holds_a_card(tmp_path: Path) -> None:
-    answers = []
+    answers: list[tuple[object, object]] = []
     for name, entered in (("one", BIDDEN), ("other", swap_ace_of_hearts(BIDDEN))):
         folder = tmp_path / name
         folder.mkdir()

@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from at_table import journal_rows
+from at_table import Order, journal_rows
 
 from engine.answers import check_record
 from engine.record import read_record
@@ -50,9 +50,7 @@ async def play(file: TableFile, wires: SimulatedWires, journal: Path, reached: C
     [{"seats": 4, "readers": "seats"}, {"seats": 2, "tracked": False, "readers": "none"}],
     ids=["four seats by taps", "two seats by buttons"],
 )
-def test_bots_play_a_deal_with_all_threads_running_and_the_table_ends_dark(
-    tmp_path: Path, settings: dict[str, object]
-) -> None:
+def test_bots_play_a_deal_with_all_threads_running_and_the_table_ends_dark(tmp_path: Path, settings: Order) -> None:
     before = names_of_threads()
     file = furnish("pepper", dealer=1, options={"target": 999}, **settings)
     wires = SimulatedWires(file.wiring)

@@ -227,7 +227,9 @@ def refused(language: str, length: Length, code: str, **facts: Fact) -> str:
 def test_cards_and_suits_have_their_signs() -> None:
     card = parse_card("10H")
     assert refused("en", Length.LINE, "must-follow-suit", card=card, suit="D") == "Take 10♥ back, follow\u00a0♦"
-    assert refused("ru", Length.LINE, "must-follow-suit", card=card, suit="D") == "Верните 10♥, ходите в\u00a0масть\u00a0♦"
+    assert (
+        refused("ru", Length.LINE, "must-follow-suit", card=card, suit="D") == "Верните 10♥, ходите в\u00a0масть\u00a0♦"
+    )
 
 
 def test_a_bid_is_worded_as_long_as_the_text_around_it() -> None:

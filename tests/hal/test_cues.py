@@ -1,5 +1,6 @@
 """Lights and sounds as they reach the line, by a clock that is handed in."""
 
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 import pytest
@@ -11,11 +12,12 @@ from hal.cues import (
     Buzzer,
     Cue,
     OutputLine,
+    Pattern,
     SeatLed,
     level_at,
 )
 from hal.events import DeviceBack, DeviceLost
-from hal.gpio import LineBusyError, open_chip
+from hal.gpio import GpioChip, LineBusyError, open_chip
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
 from hal.sim.trace import Trace
@@ -24,52 +26,52 @@ EXPANDER, LED_LINE, BUZZER_LINE = 3, 5, 6
 
 
 @pytest.fixture
-def trace():
+def trace() -> Trace:
     return Trace()
 
 
 @pytest.fixture
-def lgpio(trace):
+def lgpio(trace: Trace) -> Iterator[SimLgpio]:
     sim = SimLgpio({0: ("pinctrl-bcm2711", 58), EXPANDER: ("mcp23017", 16)}, trace.note)
     with installed(sim):
         yield sim
 
 
 @pytest.fixture
-def chip(lgpio):
+def chip(lgpio: SimLgpio) -> Iterator[GpioChip]:
     opened = open_chip("mcp23017")
     yield opened
     opened.close()
 
 
 @pytest.fixture
-def led(chip):
+def led(chip: GpioChip) -> SeatLed:
     return SeatLed(OutputLine("seat 1 LED", chip, LED_LINE))
 
 
 @pytest.fixture
-def buzzer(chip):
+def buzzer(chip: GpioChip) -> Buzzer:
     return Buzzer(OutputLine("buzzer", chip, BUZZER_LINE))
-
-
-@pytest.fixture
-def wire(trace, led, buzzer):
-    return Wire(trace)
 
 
 class Wire:
     """What is written on the two lines from now on."""
 
-    def __init__(self, trace):
+    def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.mark = trace.seq
 
-    def writes(self, line):
+    def writes(self, line: int) -> list[bytes | int]:
         name = f"gpiochip{EXPANDER} line {line}"
         return [entry.data for entry in self.trace.since(self.mark) if entry.wire == name]
 
 
-def run(device, start, seconds, step=0.01):
+@pytest.fixture
+def wire(trace: Trace, led: SeatLed, buzzer: Buzzer) -> Wire:
+    return Wire(trace)
+
+
+def run(device: SeatLed | Buzzer, start: float, seconds: float, step: float = 0.01) -> list[tuple[int, bool | None]]:
     """Poll a device every `step` seconds; give the level changes as (milliseconds after start, level)."""
     changes, before = [], None
     for n in range(round(seconds / step) + 1):
@@ -85,7 +87,7 @@ def run(device, start, seconds, step=0.01):
 # patterns
 
 
-def test_a_level_is_that_of_the_step_the_time_lies_in():
+def test_a_level_is_that_of_the_step_the_time_lies_in() -> None:
     pattern = ((0.1, True), (0.2, False))
     assert [level_at(pattern, at) for at in (0.0, 0.099, 0.1, 0.299)] == [True, True, False, False]
     assert level_at(pattern, 0.31) is None
@@ -93,12 +95,12 @@ def test_a_level_is_that_of_the_step_the_time_lies_in():
 
 
 @pytest.mark.parametrize("cue", Cue)
-def test_every_cue_has_a_light(cue):
+def test_every_cue_has_a_light(cue: Cue) -> None:
     assert (cue in LED_BASE) != (cue in LED_PATTERNS)
 
 
 @pytest.mark.parametrize("cue", LED_PATTERNS)
-def test_light_patterns_begin_and_end_dark_so_that_they_show_on_a_lit_led(cue):
+def test_light_patterns_begin_and_end_dark_so_that_they_show_on_a_lit_led(cue: Cue) -> None:
     pattern = LED_PATTERNS[cue]
     assert pattern[0][1] is False
     assert pattern[-1][1] is False
@@ -106,12 +108,12 @@ def test_light_patterns_begin_and_end_dark_so_that_they_show_on_a_lit_led(cue):
 
 
 @pytest.mark.parametrize("patterns", [LED_PATTERNS, BUZZER_PATTERNS])
-def test_patterns_differ_from_each_other_and_no_step_is_too_short_to_be_seen(patterns):
+def test_patterns_differ_from_each_other_and_no_step_is_too_short_to_be_seen(patterns: Mapping[Cue, Pattern]) -> None:
     assert len(set(patterns.values())) == len(patterns)
     assert all(seconds >= 0.05 for pattern in patterns.values() for seconds, _ in pattern)
 
 
-def test_a_refusal_is_three_blinks_and_two_short_sounds():
+def test_a_refusal_is_three_blinks_and_two_short_sounds() -> None:
     assert [level for _, level in LED_PATTERNS[Cue.REFUSED]].count(True) == 3
     assert [level for _, level in BUZZER_PATTERNS[Cue.REFUSED]].count(True) == 2
     assert [level for _, level in LED_PATTERNS[Cue.ACCEPTED]].count(True) == 1
@@ -121,7 +123,7 @@ def test_a_refusal_is_three_blinks_and_two_short_sounds():
 # the LED
 
 
-def test_your_turn_is_a_steady_light_written_once(led, wire):
+def test_your_turn_is_a_steady_light_written_once(led: SeatLed, wire: Wire) -> None:
     led.show(Cue.YOUR_TURN, 10.0)
     run(led, 10.0, 5.0)
     assert wire.writes(LED_LINE) == [1]
@@ -130,24 +132,23 @@ def test_your_turn_is_a_steady_light_written_once(led, wire):
     assert wire.writes(LED_LINE) == [1, 0]
 
 
-def test_nothing_is_written_before_the_poll(led, buzzer, wire):
+def test_nothing_is_written_before_the_poll(led: SeatLed, buzzer: Buzzer, wire: Wire) -> None:
     led.show(Cue.YOUR_TURN, 10.0)
     buzzer.sound(Cue.REFUSED, 10.0)
     assert wire.writes(LED_LINE) == []
     assert wire.writes(BUZZER_LINE) == []
 
 
-def test_a_blink_on_a_dark_led_comes_and_goes(led, wire):
+def test_a_blink_on_a_dark_led_comes_and_goes(led: SeatLed, wire: Wire) -> None:
     led.poll(9.0)
     led.show(Cue.ACCEPTED, 10.0)
-    assert run(led, 10.0, 2.0) == [
-        (pytest.approx(80, abs=11), True),
-        (pytest.approx(200, abs=11), False),
-    ]
+    changes = run(led, 10.0, 2.0)
+    assert [level for _, level in changes] == [True, False]
+    assert [at for at, _ in changes] == pytest.approx([80, 200], abs=11)
     assert wire.writes(LED_LINE) == [1, 0]
 
 
-def test_three_blinks_on_a_lit_led_end_lit(led, wire):
+def test_three_blinks_on_a_lit_led_end_lit(led: SeatLed, wire: Wire) -> None:
     led.show(Cue.YOUR_TURN, 9.0)
     led.poll(9.0)
     led.show(Cue.REFUSED, 10.0)
@@ -155,7 +156,7 @@ def test_three_blinks_on_a_lit_led_end_lit(led, wire):
     assert wire.writes(LED_LINE) == [1, 0, 1, 0, 1, 0, 1, 0, 1]
 
 
-def test_the_base_may_change_while_a_pattern_plays(led, wire):
+def test_the_base_may_change_while_a_pattern_plays(led: SeatLed, wire: Wire) -> None:
     led.show(Cue.ACCEPTED, 10.0)
     led.poll(10.0)
     led.show(Cue.YOUR_TURN, 10.01)
@@ -163,7 +164,7 @@ def test_the_base_may_change_while_a_pattern_plays(led, wire):
     assert wire.writes(LED_LINE) == [1, 0, 1]
 
 
-def test_a_new_pattern_takes_the_place_of_the_old(led, wire):
+def test_a_new_pattern_takes_the_place_of_the_old(led: SeatLed, wire: Wire) -> None:
     led.show(Cue.REFUSED, 10.0)
     run(led, 10.0, 0.15)
     led.show(Cue.ACCEPTED, 10.15)
@@ -171,7 +172,7 @@ def test_a_new_pattern_takes_the_place_of_the_old(led, wire):
     assert wire.writes(LED_LINE) == [1, 0, 1, 0]
 
 
-def test_a_late_poll_skips_what_is_over(led, wire):
+def test_a_late_poll_skips_what_is_over(led: SeatLed, wire: Wire) -> None:
     led.show(Cue.REFUSED, 10.0)
     led.poll(20.0)
     assert wire.writes(LED_LINE) == []
@@ -191,13 +192,13 @@ def test_a_late_poll_skips_what_is_over(led, wire):
         (Cue.YOUR_TURN, []),
     ],
 )
-def test_sounds_begin_and_end(buzzer, wire, cue, writes):
+def test_sounds_begin_and_end(buzzer: Buzzer, wire: Wire, cue: Cue, writes: list[int]) -> None:
     buzzer.sound(cue, 10.0)
     run(buzzer, 10.0, 3.0)
     assert wire.writes(BUZZER_LINE) == writes
 
 
-def test_off_ends_a_sound_and_a_silent_cue_does_not(buzzer, wire):
+def test_off_ends_a_sound_and_a_silent_cue_does_not(buzzer: Buzzer, wire: Wire) -> None:
     buzzer.sound(Cue.DEVICE_LOST, 10.0)
     buzzer.poll(10.0)
     buzzer.sound(Cue.ACCEPTED, 10.1)
@@ -211,7 +212,7 @@ def test_off_ends_a_sound_and_a_silent_cue_does_not(buzzer, wire):
 # lines
 
 
-def test_a_line_that_fails_is_lost_once_and_shows_the_newest_when_it_is_back(lgpio, led):
+def test_a_line_that_fails_is_lost_once_and_shows_the_newest_when_it_is_back(lgpio: SimLgpio, led: SeatLed) -> None:
     led.show(Cue.YOUR_TURN, 10.0)
     lgpio.chips[EXPANDER].absent = True
     (lost,) = led.poll(10.0)
@@ -223,7 +224,7 @@ def test_a_line_that_fails_is_lost_once_and_shows_the_newest_when_it_is_back(lgp
     assert lgpio.level(EXPANDER, LED_LINE) == 1
 
 
-def test_a_line_that_failed_while_going_dark_is_written_dark_later(lgpio, led):
+def test_a_line_that_failed_while_going_dark_is_written_dark_later(lgpio: SimLgpio, led: SeatLed) -> None:
     led.show(Cue.YOUR_TURN, 10.0)
     led.poll(10.0)
     lgpio.chips[EXPANDER].absent = True
@@ -234,7 +235,7 @@ def test_a_line_that_failed_while_going_dark_is_written_dark_later(lgpio, led):
     assert lgpio.level(EXPANDER, LED_LINE) == 0
 
 
-def test_a_line_is_back_even_when_it_is_to_have_its_old_level(lgpio, led):
+def test_a_line_is_back_even_when_it_is_to_have_its_old_level(lgpio: SimLgpio, led: SeatLed) -> None:
     led.show(Cue.YOUR_TURN, 10.0)
     led.poll(10.0)
     lgpio.chips[EXPANDER].absent = True
@@ -246,7 +247,9 @@ def test_a_line_is_back_even_when_it_is_to_have_its_old_level(lgpio, led):
     assert lgpio.level(EXPANDER, LED_LINE) == 1
 
 
-def test_closing_leaves_led_and_buzzer_off_and_their_lines_free(lgpio, chip, led, buzzer, wire):
+def test_closing_leaves_led_and_buzzer_off_and_their_lines_free(
+    lgpio: SimLgpio, chip: GpioChip, led: SeatLed, buzzer: Buzzer, wire: Wire
+) -> None:
     led.show(Cue.YOUR_TURN, 10.0)
     buzzer.sound(Cue.UNKNOWN_TAG, 10.0)
     led.poll(10.0)
@@ -260,14 +263,14 @@ def test_closing_leaves_led_and_buzzer_off_and_their_lines_free(lgpio, chip, led
     chip.input(LED_LINE)
 
 
-def test_closing_a_line_that_fails_raises_nothing(lgpio, led):
+def test_closing_a_line_that_fails_raises_nothing(lgpio: SimLgpio, led: SeatLed) -> None:
     led.show(Cue.YOUR_TURN, 10.0)
     led.poll(10.0)
     lgpio.chips[EXPANDER].absent = True
     led.close()
 
 
-def test_an_active_low_led_is_off_when_high(lgpio, chip):
+def test_an_active_low_led_is_off_when_high(lgpio: SimLgpio, chip: GpioChip) -> None:
     led = SeatLed(OutputLine("seat 2 LED", chip, 7, active_high=False))
     assert lgpio.level(EXPANDER, 7) == 1
     led.show(Cue.YOUR_TURN, 10.0)
@@ -276,7 +279,7 @@ def test_an_active_low_led_is_off_when_high(lgpio, chip):
     led.close()
 
 
-def test_a_busy_line_is_named(lgpio, chip):
+def test_a_busy_line_is_named(lgpio: SimLgpio, chip: GpioChip) -> None:
     lgpio.occupy(EXPANDER, 9)
     with pytest.raises(LineBusyError, match="line 9 of mcp23017"):
         OutputLine("seat 3 LED", chip, 9)

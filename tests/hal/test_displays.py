@@ -9,7 +9,7 @@ from PIL import Image
 
 from hal.displays import SIZE, DisplayBus, SeatDisplay
 from hal.events import DeviceBack, DeviceLost
-from hal.sim.smbus import SimI2cBus
+from hal.sim.smbus import SimI2cBus, SimSMBus
 from hal.sim.ssd1306 import Ssd1306
 from hal.sim.trace import Trace
 
@@ -17,17 +17,17 @@ FULL_FRAME = 1034  # address, control byte, 6 bytes of windows; address, control
 NAME = "seat 1 display"
 
 
-def noise(seed):
+def noise(seed: int) -> Image.Image:
     return Image.frombytes("1", SIZE, Random(seed).randbytes(1024))
 
 
 @pytest.fixture
-def trace():
+def trace() -> Trace:
     return Trace()
 
 
 @pytest.fixture
-def bus(trace):
+def bus(trace: Trace) -> SimI2cBus:
     bus = SimI2cBus("i2c-1", trace.note)
     for address in (0x3C, 0x3D):
         bus.attach(address, Ssd1306())
@@ -35,16 +35,22 @@ def bus(trace):
 
 
 @pytest.fixture
-def chip(bus):
-    return bus.chips[0x3C]
+def chip(bus: SimI2cBus) -> Ssd1306:
+    return chip_at(bus, 0x3C)
 
 
 @pytest.fixture
-def display(bus):
+def display(bus: SimI2cBus) -> SeatDisplay:
     return SeatDisplay(NAME, bus.open, 0x3C)
 
 
-def shows(chip, frame):
+def chip_at(bus: SimI2cBus, address: int) -> Ssd1306:
+    chip = bus.chips[address]
+    assert isinstance(chip, Ssd1306)
+    return chip
+
+
+def shows(chip: Ssd1306, frame: Image.Image) -> bool:
     return chip.picture().tobytes() == frame.tobytes()
 
 
@@ -52,25 +58,25 @@ def shows(chip, frame):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_frame_is_on_the_glass_after_the_poll(display, chip, seed):
+def test_a_frame_is_on_the_glass_after_the_poll(display: SeatDisplay, chip: Ssd1306, seed: int) -> None:
     display.show(noise(seed))
     assert display.poll(0.0) == []
     assert shows(chip, noise(seed))
 
 
-def test_a_module_mounted_upside_down_shows_it_upright_for_the_reader(bus, chip):
+def test_a_module_mounted_upside_down_shows_it_upright_for_the_reader(bus: SimI2cBus, chip: Ssd1306) -> None:
     display = SeatDisplay(NAME, bus.open, 0x3C, rotate=2)
     display.show(noise(1))
     display.poll(0.0)
     assert shows(chip, noise(1).rotate(180))
 
 
-def test_nothing_reaches_the_bus_before_the_poll(display, bus):
+def test_nothing_reaches_the_bus_before_the_poll(display: SeatDisplay, bus: SimI2cBus) -> None:
     display.show(noise(1))
     assert bus.transfers == 0
 
 
-def test_an_unchanged_frame_sends_nothing(display, bus):
+def test_an_unchanged_frame_sends_nothing(display: SeatDisplay, bus: SimI2cBus) -> None:
     display.show(noise(1))
     display.poll(0.0)
     sent = bus.bytes
@@ -80,7 +86,7 @@ def test_an_unchanged_frame_sends_nothing(display, bus):
     assert bus.bytes == sent
 
 
-def test_a_changed_frame_costs_one_frame_in_two_transfers(display, bus):
+def test_a_changed_frame_costs_one_frame_in_two_transfers(display: SeatDisplay, bus: SimI2cBus) -> None:
     display.poll(0.0)
     sent, transfers = bus.bytes, bus.transfers
     display.show(noise(1))
@@ -88,7 +94,7 @@ def test_a_changed_frame_costs_one_frame_in_two_transfers(display, bus):
     assert (bus.bytes - sent, bus.transfers - transfers) == (FULL_FRAME, 2)
 
 
-def test_only_the_newest_of_several_frames_is_sent(display, bus, chip):
+def test_only_the_newest_of_several_frames_is_sent(display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306) -> None:
     display.poll(0.0)
     sent = bus.bytes
     for seed in range(5):
@@ -98,7 +104,9 @@ def test_only_the_newest_of_several_frames_is_sent(display, bus, chip):
     assert shows(chip, noise(4))
 
 
-def test_a_display_that_was_shown_nothing_is_dark_and_set_up_once(display, bus, chip):
+def test_a_display_that_was_shown_nothing_is_dark_and_set_up_once(
+    display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306
+) -> None:
     display.poll(0.0)
     sent = bus.bytes
     display.poll(0.1)
@@ -107,7 +115,7 @@ def test_a_display_that_was_shown_nothing_is_dark_and_set_up_once(display, bus, 
     assert shows(chip, Image.new("1", SIZE))
 
 
-def test_a_frame_that_is_drawn_on_after_show_stays_as_it_was_shown(display, chip):
+def test_a_frame_that_is_drawn_on_after_show_stays_as_it_was_shown(display: SeatDisplay, chip: Ssd1306) -> None:
     frame = noise(1)
     display.show(frame)
     frame.paste(1, (0, 0, 128, 64))
@@ -116,7 +124,7 @@ def test_a_frame_that_is_drawn_on_after_show_stays_as_it_was_shown(display, chip
 
 
 @pytest.mark.parametrize("image", [Image.new("L", SIZE), Image.new("1", (64, 128)), Image.new("1", (128, 32))])
-def test_any_other_image_is_refused(display, image):
+def test_any_other_image_is_refused(display: SeatDisplay, image: Image.Image) -> None:
     with pytest.raises(ValueError, match="a frame is a '1' image"):
         display.show(image)
 
@@ -125,20 +133,23 @@ def test_any_other_image_is_refused(display, image):
 
 
 @pytest.mark.parametrize("number", [errno.EREMOTEIO, errno.ENXIO])
-def test_a_display_that_is_not_there_at_the_start_is_lost_once_and_comes_later(number):
+def test_a_display_that_is_not_there_at_the_start_is_lost_once_and_comes_later(number: int) -> None:
     bus = SimI2cBus(no_ack=number)
     display = SeatDisplay(NAME, bus.open, 0x3C)
     display.show(noise(1))
     (lost,) = display.poll(0.0)
+    assert isinstance(lost, DeviceLost)
     assert (lost.device, lost.at) == (NAME, 0.0)
     assert [display.poll(at) for at in (0.1, 0.5, 0.6)] == [[], [], []]
     bus.attach(0x3C, Ssd1306())
     assert display.poll(1.6) == [DeviceBack(NAME, 1.6)]
-    assert shows(bus.chips[0x3C], noise(1))
+    assert shows(chip_at(bus, 0x3C), noise(1))
 
 
 @pytest.mark.parametrize("fault", ["nak", "cut in the data", "gone"])
-def test_a_display_that_fails_comes_back_with_the_newest_frame(display, bus, chip, fault):
+def test_a_display_that_fails_comes_back_with_the_newest_frame(
+    display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306, fault: str
+) -> None:
     display.show(noise(1))
     display.poll(0.0)
     match fault:
@@ -162,7 +173,9 @@ def test_a_display_that_fails_comes_back_with_the_newest_frame(display, bus, chi
 
 
 @pytest.mark.parametrize("arrived", range(8))
-def test_a_command_that_was_cut_short_does_not_swallow_the_set_up(display, bus, chip, arrived):
+def test_a_command_that_was_cut_short_does_not_swallow_the_set_up(
+    display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306, arrived: int
+) -> None:
     display.show(noise(1))
     display.poll(0.0)
     bus.cut[0x3C] = arrived  # of the control byte, 21 00 7F and 22 00 07
@@ -174,7 +187,9 @@ def test_a_command_that_was_cut_short_does_not_swallow_the_set_up(display, bus, 
     assert len(chip.complaints) <= 1  # the command that was cut short, completed by NOPs
 
 
-def test_a_frame_that_was_cut_short_is_sent_again_even_when_the_old_one_is_wanted(display, bus, chip):
+def test_a_frame_that_was_cut_short_is_sent_again_even_when_the_old_one_is_wanted(
+    display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306
+) -> None:
     display.show(noise(1))
     display.poll(0.0)
     bus.cut[0x3C] = 500
@@ -186,7 +201,7 @@ def test_a_frame_that_was_cut_short_is_sent_again_even_when_the_old_one_is_wante
     assert shows(chip, noise(1))
 
 
-def test_tries_become_rarer_up_to_ten_seconds(display, bus):
+def test_tries_become_rarer_up_to_ten_seconds(display: SeatDisplay, bus: SimI2cBus) -> None:
     bus.nak.add(0x3C)
     tries, before = [], bus.transfers
     for tenth in range(600):
@@ -197,10 +212,10 @@ def test_tries_become_rarer_up_to_ten_seconds(display, bus):
     assert tries == [0.0, 0.5, 1.5, 3.5, 7.5, 15.5, 25.5, 35.5, 45.5, 55.5]
 
 
-def test_a_lost_display_leaves_no_handle_open(display, bus):
-    handles = []
+def test_a_lost_display_leaves_no_handle_open(display: SeatDisplay, bus: SimI2cBus) -> None:
+    handles: list[SimSMBus] = []
 
-    def counting_open():
+    def counting_open() -> SimSMBus:
         handles.append(bus.open())
         return handles[-1]
 
@@ -217,7 +232,7 @@ def test_a_lost_display_leaves_no_handle_open(display, bus):
 # dips of the supply, which no error tells
 
 
-def test_a_refresh_brings_back_a_chip_that_lost_its_setting(display, chip):
+def test_a_refresh_brings_back_a_chip_that_lost_its_setting(display: SeatDisplay, chip: Ssd1306) -> None:
     display.show(noise(1))
     display.poll(0.0)
     chip.glitch(Random(9))
@@ -228,7 +243,7 @@ def test_a_refresh_brings_back_a_chip_that_lost_its_setting(display, chip):
     assert shows(chip, noise(1))
 
 
-def test_a_refresh_straightens_a_shifted_picture(display, chip):
+def test_a_refresh_straightens_a_shifted_picture(display: SeatDisplay, chip: Ssd1306) -> None:
     display.show(noise(1))
     display.poll(0.0)
     chip.shift(8, 5)
@@ -237,7 +252,7 @@ def test_a_refresh_straightens_a_shifted_picture(display, chip):
     assert shows(chip, noise(1))
 
 
-def test_a_refresh_happens_once(display, bus):
+def test_a_refresh_happens_once(display: SeatDisplay, bus: SimI2cBus) -> None:
     display.poll(0.0)
     display.refresh()
     display.poll(1.0)
@@ -246,7 +261,7 @@ def test_a_refresh_happens_once(display, bus):
     assert bus.bytes == sent
 
 
-def test_a_refresh_of_a_display_that_fails_is_a_loss(display, bus):
+def test_a_refresh_of_a_display_that_fails_is_a_loss(display: SeatDisplay, bus: SimI2cBus) -> None:
     display.poll(0.0)
     bus.nak.add(0x3C)
     display.refresh()
@@ -256,7 +271,7 @@ def test_a_refresh_of_a_display_that_fails_is_a_loss(display, bus):
 # the end
 
 
-def test_closing_clears_the_ram_and_then_switches_off(display, chip, trace):
+def test_closing_clears_the_ram_and_then_switches_off(display: SeatDisplay, chip: Ssd1306, trace: Trace) -> None:
     display.show(noise(1))
     display.poll(0.0)
     mark = trace.seq
@@ -268,7 +283,7 @@ def test_closing_clears_the_ram_and_then_switches_off(display, chip, trace):
     assert shows(chip, Image.new("1", SIZE))  # nothing comes back when it is switched on
 
 
-def test_a_closed_display_sends_nothing_more(display, bus):
+def test_a_closed_display_sends_nothing_more(display: SeatDisplay, bus: SimI2cBus) -> None:
     display.poll(0.0)
     display.close()
     sent = bus.bytes
@@ -278,20 +293,20 @@ def test_a_closed_display_sends_nothing_more(display, bus):
     assert bus.bytes == sent
 
 
-def test_closing_a_display_that_fails_raises_nothing(display, bus):
+def test_closing_a_display_that_fails_raises_nothing(display: SeatDisplay, bus: SimI2cBus) -> None:
     display.poll(0.0)
     bus.nak.add(0x3C)
     display.close()
 
 
-def test_closing_a_display_that_was_never_there_raises_nothing(bus):
+def test_closing_a_display_that_was_never_there_raises_nothing(bus: SimI2cBus) -> None:
     bus.detach(0x3C)
     display = SeatDisplay(NAME, bus.open, 0x3C)
     display.poll(0.0)
     display.close()
 
 
-def test_no_display_leaves_anything_to_be_done_at_exit(bus):
+def test_no_display_leaves_anything_to_be_done_at_exit(bus: SimI2cBus) -> None:
     before = atexit._ncallbacks()
     display = SeatDisplay(NAME, bus.open, 0x3C)
     for at in range(5):
@@ -305,35 +320,37 @@ def test_no_display_leaves_anything_to_be_done_at_exit(bus):
 
 
 @pytest.fixture
-def pair(bus):
+def pair(bus: SimI2cBus) -> DisplayBus:
     one, other = (SeatDisplay(f"seat {n} display", bus.open, 0x3B + n) for n in (1, 2))
     return DisplayBus([one, other])
 
 
-def test_two_displays_on_one_bus_show_their_own_frames(pair, bus):
+def test_two_displays_on_one_bus_show_their_own_frames(pair: DisplayBus, bus: SimI2cBus) -> None:
     for seed, display in enumerate(pair.displays):
         display.show(noise(seed))
     assert pair.poll(0.0) == []
-    assert shows(bus.chips[0x3C], noise(0))
-    assert shows(bus.chips[0x3D], noise(1))
+    assert shows(chip_at(bus, 0x3C), noise(0))
+    assert shows(chip_at(bus, 0x3D), noise(1))
 
 
-def test_a_display_that_fails_leaves_its_neighbour_alone(pair, bus):
+def test_a_display_that_fails_leaves_its_neighbour_alone(pair: DisplayBus, bus: SimI2cBus) -> None:
     pair.poll(0.0)
     bus.nak.add(0x3C)
     for seed, display in enumerate(pair.displays):
         display.show(noise(seed))
-    assert [(type(event), event.device) for event in pair.poll(1.0)] == [(DeviceLost, "seat 1 display")]
-    assert shows(bus.chips[0x3D], noise(1))
+    (lost,) = pair.poll(1.0)
+    assert isinstance(lost, DeviceLost)
+    assert lost.device == "seat 1 display"
+    assert shows(chip_at(bus, 0x3D), noise(1))
     bus.nak.clear()
     assert pair.poll(2.0) == [DeviceBack("seat 1 display", 2.0)]
-    assert shows(bus.chips[0x3C], noise(0))
+    assert shows(chip_at(bus, 0x3C), noise(0))
 
 
-def test_closing_the_bus_darkens_all_its_displays(pair, bus):
+def test_closing_the_bus_darkens_all_its_displays(pair: DisplayBus, bus: SimI2cBus) -> None:
     for display in pair.displays:
         display.show(noise(1))
     pair.poll(0.0)
     bus.nak.add(0x3C)  # the first cannot be reached any more
     pair.close()
-    assert not bus.chips[0x3D].on
+    assert not chip_at(bus, 0x3D).on

@@ -2,6 +2,7 @@
 
 import gc
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -17,7 +18,7 @@ NO_PIPES = Path("/proc/self")  # a folder in which not even root makes files
 
 
 @pytest.fixture
-def lgpio():
+def lgpio() -> Iterator[SimLgpio]:
     sim = SimLgpio({HEADER: ("pinctrl-bcm2711", 58), 1: ("raspberrypi-exp-gpio", 8), EXPANDER: ("mcp23017", 16)})
     with installed(sim):
         yield sim
@@ -26,14 +27,16 @@ def lgpio():
 # loading
 
 
-def test_loading_leaves_the_process_where_it_was_and_no_pipe_behind(lgpio, tmp_path, monkeypatch):
+def test_loading_leaves_the_process_where_it_was_and_no_pipe_behind(
+    lgpio: SimLgpio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert load_lgpio() is lgpio
     assert Path.cwd() == tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_loading_comes_back_from_lg_wd(lgpio, tmp_path, monkeypatch):
+def test_loading_comes_back_from_lg_wd(lgpio: SimLgpio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = tmp_path / "run"
     run.mkdir()
     monkeypatch.chdir(tmp_path)
@@ -43,34 +46,34 @@ def test_loading_comes_back_from_lg_wd(lgpio, tmp_path, monkeypatch):
     assert (run / ".lgd-nfy0").is_fifo()
 
 
-def test_loading_works_from_a_folder_that_cannot_be_written(lgpio, monkeypatch):
+def test_loading_works_from_a_folder_that_cannot_be_written(lgpio: SimLgpio, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(NO_PIPES)
     assert load_lgpio() is lgpio
 
 
-def test_a_folder_of_ones_own_holds_the_pipe(lgpio, tmp_path):
+def test_a_folder_of_ones_own_holds_the_pipe(lgpio: SimLgpio, tmp_path: Path) -> None:
     load_lgpio(tmp_path)
     assert (tmp_path / ".lgd-nfy0").is_fifo()
 
 
-def test_a_folder_that_takes_no_pipe_is_named(lgpio):
+def test_a_folder_that_takes_no_pipe_is_named(lgpio: SimLgpio) -> None:
     with pytest.raises(GpioError, match="notify pipe in /proc/self"):
         load_lgpio(NO_PIPES)
 
 
-def test_the_empty_wheel_is_recognised(monkeypatch):
+def test_the_empty_wheel_is_recognised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", ModuleType("lgpio"))
     with pytest.raises(LgpioMissingError, match=r"empty wheel 0\.0\.0\.2.*python3-lgpio"):
         open_chip()
 
 
-def test_no_lgpio_at_all_says_what_to_install(monkeypatch):
+def test_no_lgpio_at_all_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lgpio", None)
     with pytest.raises(LgpioMissingError, match="python3-lgpio"):
         open_chip()
 
 
-def test_errors_are_of_this_room_and_of_the_standard_type():
+def test_errors_are_of_this_room_and_of_the_standard_type() -> None:
     assert issubclass(LgpioMissingError, TablerefHardwareError)
     assert issubclass(LgpioMissingError, ImportError)
     assert issubclass(LineBusyError, GpioError)
@@ -81,30 +84,30 @@ def test_errors_are_of_this_room_and_of_the_standard_type():
 # finding
 
 
-def test_chips_are_found_by_label_whatever_their_number(lgpio):
+def test_chips_are_found_by_label_whatever_their_number(lgpio: SimLgpio) -> None:
     assert find_chip(lgpio, ["mcp23017"]) == (EXPANDER, "mcp23017")
     assert find_chip(lgpio, ["pinctrl-rp1", "pinctrl-bcm2711"]) == (HEADER, "pinctrl-bcm2711")
 
 
 @pytest.mark.parametrize(("number", "label"), [(0, "pinctrl-rp1"), (4, "pinctrl-rp1"), (0, "pinctrl-bcm2835")])
-def test_the_header_is_found_on_every_model(number, label):
+def test_the_header_is_found_on_every_model(number: int, label: str) -> None:
     with installed(SimLgpio({number: (label, 54), 10: ("gpio-brcmstb@107d508500", 32)})):
         chip = open_chip()
         assert (chip.number, chip.label) == (number, label)
         chip.close()
 
 
-def test_a_missing_label_is_answered_with_those_that_are_there(lgpio):
+def test_a_missing_label_is_answered_with_those_that_are_there(lgpio: SimLgpio) -> None:
     with pytest.raises(GpioError, match=r"pcf8575; found: pinctrl-bcm2711 \(gpiochip0\), .*mcp23017 \(gpiochip3\)"):
         open_chip("pcf8575")
 
 
-def test_no_chip_at_all_is_said():
+def test_no_chip_at_all_is_said() -> None:
     with installed(SimLgpio({})), pytest.raises(GpioError, match="found: none"):
         open_chip()
 
 
-def test_looking_for_a_chip_leaves_none_open(lgpio):
+def test_looking_for_a_chip_leaves_none_open(lgpio: SimLgpio) -> None:
     find_chip(lgpio, ["mcp23017"])
     assert all(not chip.handles for chip in lgpio.chips.values())
 
@@ -112,7 +115,7 @@ def test_looking_for_a_chip_leaves_none_open(lgpio):
 # lines
 
 
-def test_the_same_line_of_two_chips_is_two_lines(lgpio):
+def test_the_same_line_of_two_chips_is_two_lines(lgpio: SimLgpio) -> None:
     header, expander = open_chip(), open_chip("mcp23017")
     one, other = header.output(5), expander.output(5)
     other.on()
@@ -124,7 +127,7 @@ def test_the_same_line_of_two_chips_is_two_lines(lgpio):
     expander.close()
 
 
-def test_an_input_is_pulled_up_and_active_low(lgpio):
+def test_an_input_is_pulled_up_and_active_low(lgpio: SimLgpio) -> None:
     chip = open_chip()
     button = chip.input(17)
     assert lgpio.level(HEADER, 17) == 1
@@ -134,7 +137,7 @@ def test_an_input_is_pulled_up_and_active_low(lgpio):
     chip.close()
 
 
-def test_an_output_for_an_led_to_the_supply_is_on_when_low(lgpio):
+def test_an_output_for_an_led_to_the_supply_is_on_when_low(lgpio: SimLgpio) -> None:
     chip = open_chip()
     led = chip.output(22, active_high=False)
     assert lgpio.level(HEADER, 22) == 1
@@ -144,7 +147,7 @@ def test_an_output_for_an_led_to_the_supply_is_on_when_low(lgpio):
 
 
 @pytest.mark.parametrize("claim", [GpioChip.input, GpioChip.output])
-def test_a_line_that_another_owns_is_named(lgpio, claim):
+def test_a_line_that_another_owns_is_named(lgpio: SimLgpio, claim: Callable[[GpioChip, int], object]) -> None:
     lgpio.occupy(HEADER, 8, "spi0 CS0")
     chip = open_chip()
     with pytest.raises(LineBusyError, match="line 8 of pinctrl-bcm2711 is in use by another program"):
@@ -153,7 +156,7 @@ def test_a_line_that_another_owns_is_named(lgpio, claim):
     gc.collect()  # what gpiozero left half made raises nothing when it goes
 
 
-def test_a_line_that_is_wired_twice_is_named(lgpio):
+def test_a_line_that_is_wired_twice_is_named(lgpio: SimLgpio) -> None:
     chip = open_chip()
     chip.input(17)
     kept = chip.input(18)
@@ -164,14 +167,14 @@ def test_a_line_that_is_wired_twice_is_named(lgpio):
 
 
 @pytest.mark.parametrize(("label", "line"), [("mcp23017", 16), ("pinctrl-bcm2711", 99)])
-def test_a_line_that_does_not_exist_is_named(lgpio, label, line):
+def test_a_line_that_does_not_exist_is_named(lgpio: SimLgpio, label: str, line: int) -> None:
     chip = open_chip(label)
     with pytest.raises(GpioError, match=f"line {line} of {label}"):
         chip.input(line)
     chip.close()
 
 
-def test_closing_the_chip_darkens_its_leds_and_frees_its_lines(lgpio):
+def test_closing_the_chip_darkens_its_leds_and_frees_its_lines(lgpio: SimLgpio) -> None:
     chip = open_chip()
     led = chip.output(22)
     led.on()

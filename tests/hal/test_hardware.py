@@ -70,13 +70,14 @@ def test_a_press_is_reported_with_its_seat(wires: SimulatedWires, hardware: Hard
 
 def test_hardware_is_busy_while_a_button_is_down(wires: SimulatedWires, hardware: Hardware) -> None:
     polled(hardware, 0.0, 0.1)
-    assert not hardware.busy
+    busy = [hardware.busy]
     wires.press(1, Button.LEFT)
     polled(hardware, 0.1, 0.2)
-    assert hardware.busy
+    busy.append(hardware.busy)
     wires.release(1, Button.LEFT)
     polled(hardware, 0.2, 0.3)
-    assert not hardware.busy
+    busy.append(hardware.busy)
+    assert busy == [False, True, False]
 
 
 def test_a_tag_is_reported_with_its_reader(wires: SimulatedWires, hardware: Hardware) -> None:

@@ -3,12 +3,14 @@
 import importlib
 import os
 import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from gpiozero import LED, PWMLED, Button, DigitalInputDevice, DigitalOutputDevice
+from gpiozero import LED, PWMLED, Button, DigitalInputDevice, DigitalOutputDevice, Factory
 
-from hal.sim.gpiochip import SimError
-from hal.sim.lgpio import BOTH_EDGES, FALLING_EDGE, RISING_EDGE, SimLgpio
+from hal.sim.gpiochip import BOTH_EDGES, FALLING_EDGE, RISING_EDGE, SimError
+from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import PI_5, installed
 from hal.sim.trace import Trace
 
@@ -17,17 +19,17 @@ NO_PIPES = "/proc/self"  # a folder in which not even root makes files
 
 
 @pytest.fixture
-def trace():
+def trace() -> Trace:
     return Trace()
 
 
 @pytest.fixture
-def lgpio(trace):
+def lgpio(trace: Trace) -> SimLgpio:
     return SimLgpio({HEADER: ("pinctrl-bcm2711", 58), EXPANDER: ("mcp23017", 16)}, trace.note)
 
 
 @pytest.fixture
-def factory(lgpio, tmp_path, monkeypatch):
+def factory(lgpio: SimLgpio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Factory]:
     monkeypatch.chdir(tmp_path)
     with installed(lgpio):
         made = importlib.import_module("gpiozero.pins.lgpio").LGPIOFactory(chip=HEADER)
@@ -39,12 +41,12 @@ def factory(lgpio, tmp_path, monkeypatch):
 # gpiozero on it
 
 
-def test_gpiozero_sees_a_pi_and_its_header(factory):
+def test_gpiozero_sees_a_pi_and_its_header(factory: Factory) -> None:
     assert factory.board_info.model == "4B"
     assert type(factory).__name__ == "LGPIOFactory"
 
 
-def test_a_button_to_ground_reads_active_when_driven_low(lgpio, factory):
+def test_a_button_to_ground_reads_active_when_driven_low(lgpio: SimLgpio, factory: Factory) -> None:
     with DigitalInputDevice(17, pull_up=True, pin_factory=factory) as button:
         assert not button.is_active
         lgpio.drive(HEADER, 17, 0)
@@ -53,7 +55,7 @@ def test_a_button_to_ground_reads_active_when_driven_low(lgpio, factory):
         assert not button.is_active
 
 
-def test_edges_reach_gpiozeros_callbacks_before_drive_returns(lgpio, factory):
+def test_edges_reach_gpiozeros_callbacks_before_drive_returns(lgpio: SimLgpio, factory: Factory) -> None:
     seen = []
     with DigitalInputDevice(17, pull_up=True, pin_factory=factory) as button:
         button.when_activated = lambda: seen.append("down")
@@ -64,7 +66,7 @@ def test_edges_reach_gpiozeros_callbacks_before_drive_returns(lgpio, factory):
     assert seen == ["down", "up"]
 
 
-def test_an_led_writes_its_levels_on_the_wire(lgpio, factory, trace):
+def test_an_led_writes_its_levels_on_the_wire(lgpio: SimLgpio, factory: Factory, trace: Trace) -> None:
     with LED(22, pin_factory=factory) as led:
         led.on()
         assert lgpio.level(HEADER, 22) == 1
@@ -78,13 +80,13 @@ def test_an_led_writes_its_levels_on_the_wire(lgpio, factory, trace):
     ]
 
 
-def test_dimming_is_seen_as_pwm(lgpio, factory):
+def test_dimming_is_seen_as_pwm(lgpio: SimLgpio, factory: Factory) -> None:
     with PWMLED(18, frequency=200, pin_factory=factory) as led:
         led.value = 0.25
         assert lgpio.chips[HEADER].lines[18].pwm == (200, 25)
 
 
-def test_gpiozeros_bounce_time_is_lgpios_debounce(lgpio, factory):
+def test_gpiozeros_bounce_time_is_lgpios_debounce(lgpio: SimLgpio, factory: Factory) -> None:
     seen = []
     with Button(17, bounce_time=0.020, pin_factory=factory) as button:
         button.when_pressed = lambda: seen.append("down")
@@ -96,7 +98,7 @@ def test_gpiozeros_bounce_time_is_lgpios_debounce(lgpio, factory):
         assert seen == ["down"]
 
 
-def test_a_press_shorter_than_the_debounce_time_is_swallowed(lgpio, factory):
+def test_a_press_shorter_than_the_debounce_time_is_swallowed(lgpio: SimLgpio, factory: Factory) -> None:
     seen = []
     with Button(17, bounce_time=0.020, pin_factory=factory) as button:
         button.when_pressed = lambda: seen.append("down")
@@ -111,10 +113,12 @@ def test_a_press_shorter_than_the_debounce_time_is_swallowed(lgpio, factory):
 # faults
 
 
-def test_an_exception_in_one_callback_ends_all_callbacks_for_good(lgpio, factory, trace):
+def test_an_exception_in_one_callback_ends_all_callbacks_for_good(
+    lgpio: SimLgpio, factory: Factory, trace: Trace
+) -> None:
     seen = []
 
-    def broken():
+    def broken() -> None:
         raise RuntimeError("queue is closed")
 
     with (
@@ -133,7 +137,7 @@ def test_an_exception_in_one_callback_ends_all_callbacks_for_good(lgpio, factory
     assert any("queue is closed" in entry.what for entry in trace)
 
 
-def test_lost_edges_change_the_level_and_tell_nobody(lgpio, factory):
+def test_lost_edges_change_the_level_and_tell_nobody(lgpio: SimLgpio, factory: Factory) -> None:
     seen = []
     with DigitalInputDevice(17, pull_up=True, pin_factory=factory) as button:
         button.when_activated = lambda: seen.append("down")
@@ -143,7 +147,7 @@ def test_lost_edges_change_the_level_and_tell_nobody(lgpio, factory):
     assert seen == []
 
 
-def test_an_expander_off_its_bus_fails_reads_and_writes(lgpio):
+def test_an_expander_off_its_bus_fails_reads_and_writes(lgpio: SimLgpio) -> None:
     handle = lgpio.gpiochip_open(EXPANDER)
     lgpio.gpio_claim_input(handle, 1)
     lgpio.gpio_claim_output(handle, 2)
@@ -154,7 +158,7 @@ def test_an_expander_off_its_bus_fails_reads_and_writes(lgpio):
         lgpio.gpio_write(handle, 2, 1)
 
 
-def test_a_line_of_the_kernels_is_busy(lgpio, factory):
+def test_a_line_of_the_kernels_is_busy(lgpio: SimLgpio, factory: Factory) -> None:
     lgpio.occupy(HEADER, 8)
     with pytest.raises(SimError, match="GPIO busy"):
         DigitalInputDevice(8, pull_up=True, pin_factory=factory)
@@ -163,7 +167,7 @@ def test_a_line_of_the_kernels_is_busy(lgpio, factory):
 # lgpio's own manners
 
 
-def test_a_line_has_one_owner(lgpio):
+def test_a_line_has_one_owner(lgpio: SimLgpio) -> None:
     one, other = lgpio.gpiochip_open(HEADER), lgpio.gpiochip_open(HEADER)
     lgpio.gpio_claim_input(one, 5)
     for claim in (lgpio.gpio_claim_input, lgpio.gpio_claim_output, lgpio.gpio_read):
@@ -173,7 +177,7 @@ def test_a_line_has_one_owner(lgpio):
     lgpio.gpio_claim_output(other, 5)
 
 
-def test_closing_the_chip_frees_its_lines_and_darkens_its_outputs(lgpio):
+def test_closing_the_chip_frees_its_lines_and_darkens_its_outputs(lgpio: SimLgpio) -> None:
     one = lgpio.gpiochip_open(HEADER)
     lgpio.gpio_claim_output(one, 5, 1)
     assert lgpio.level(HEADER, 5) == 1
@@ -184,7 +188,7 @@ def test_closing_the_chip_frees_its_lines_and_darkens_its_outputs(lgpio):
         lgpio.gpio_read(one, 5)
 
 
-def test_an_input_keeps_its_pull_until_it_is_freed(lgpio):
+def test_an_input_keeps_its_pull_until_it_is_freed(lgpio: SimLgpio) -> None:
     handle = lgpio.gpiochip_open(HEADER)
     lgpio.gpio_claim_input(handle, 5, lgpio.SET_PULL_UP)
     lgpio.gpio_claim_input(handle, 5, lgpio.SET_PULL_DOWN)
@@ -194,14 +198,14 @@ def test_an_input_keeps_its_pull_until_it_is_freed(lgpio):
     assert lgpio.gpio_read(handle, 5) == 0
 
 
-def test_an_output_claimed_again_keeps_its_level(lgpio):
+def test_an_output_claimed_again_keeps_its_level(lgpio: SimLgpio) -> None:
     handle = lgpio.gpiochip_open(HEADER)
     lgpio.gpio_claim_output(handle, 5, 1)
     lgpio.gpio_claim_output(handle, 5, 0)
     assert lgpio.gpio_read(handle, 5) == 1
 
 
-def test_the_mode_tells_direction_pull_and_owner(lgpio):
+def test_the_mode_tells_direction_pull_and_owner(lgpio: SimLgpio) -> None:
     one, other = lgpio.gpiochip_open(HEADER), lgpio.gpiochip_open(HEADER)
     assert lgpio.gpio_get_mode(one, 5) == 0
     lgpio.gpio_claim_input(one, 5, lgpio.SET_PULL_UP)
@@ -212,7 +216,7 @@ def test_the_mode_tells_direction_pull_and_owner(lgpio):
 
 
 @pytest.mark.parametrize(("edges", "levels"), [(RISING_EDGE, [1]), (FALLING_EDGE, [0]), (BOTH_EDGES, [1, 0])])
-def test_only_the_claimed_edges_are_reported(lgpio, edges, levels):
+def test_only_the_claimed_edges_are_reported(lgpio: SimLgpio, edges: int, levels: list[int]) -> None:
     handle, seen = lgpio.gpiochip_open(HEADER), []
     lgpio.gpio_claim_alert(handle, 5, edges)
     lgpio.callback(handle, 5, RISING_EDGE, lambda chip, gpio, level, tick: seen.append((chip, gpio, level, tick)))
@@ -221,7 +225,7 @@ def test_only_the_claimed_edges_are_reported(lgpio, edges, levels):
     assert seen == [(HEADER, 5, level, 500_000_000) for level in levels]
 
 
-def test_the_same_line_of_another_chip_is_another_line(lgpio):
+def test_the_same_line_of_another_chip_is_another_line(lgpio: SimLgpio) -> None:
     header, expander, seen = lgpio.gpiochip_open(HEADER), lgpio.gpiochip_open(EXPANDER), []
     for handle in (header, expander):
         lgpio.gpio_claim_alert(handle, 5, BOTH_EDGES)
@@ -231,7 +235,7 @@ def test_the_same_line_of_another_chip_is_another_line(lgpio):
     assert lgpio.levels(HEADER, (4, 5)) == (0, 0)
 
 
-def test_a_cancelled_callback_is_not_called(lgpio):
+def test_a_cancelled_callback_is_not_called(lgpio: SimLgpio) -> None:
     handle, seen = lgpio.gpiochip_open(HEADER), []
     lgpio.gpio_claim_alert(handle, 5, BOTH_EDGES)
     watch = lgpio.callback(handle, 5, BOTH_EDGES, lambda *alert: seen.append(alert))
@@ -241,7 +245,7 @@ def test_a_cancelled_callback_is_not_called(lgpio):
     assert seen == []
 
 
-def test_a_debounced_edge_is_timed_when_it_became_stable(lgpio):
+def test_a_debounced_edge_is_timed_when_it_became_stable(lgpio: SimLgpio) -> None:
     handle, seen = lgpio.gpiochip_open(HEADER), []
     lgpio.gpio_claim_alert(handle, 5, BOTH_EDGES)
     lgpio.gpio_set_debounce_micros(handle, 5, 20_000)
@@ -253,7 +257,7 @@ def test_a_debounced_edge_is_timed_when_it_became_stable(lgpio):
     assert seen == [(1, 1_020_000_000), (0, 2_020_000_000)]
 
 
-def test_a_bounce_back_to_the_reported_level_is_not_reported_again(lgpio):
+def test_a_bounce_back_to_the_reported_level_is_not_reported_again(lgpio: SimLgpio) -> None:
     handle, seen = lgpio.gpiochip_open(HEADER), []
     lgpio.gpio_claim_alert(handle, 5, BOTH_EDGES)
     lgpio.gpio_set_debounce_micros(handle, 5, 20_000)
@@ -264,7 +268,7 @@ def test_a_bounce_back_to_the_reported_level_is_not_reported_again(lgpio):
     assert seen == [1]
 
 
-def test_a_free_line_can_neither_be_freed_nor_is_a_line_past_the_end(lgpio):
+def test_a_free_line_can_neither_be_freed_nor_is_a_line_past_the_end(lgpio: SimLgpio) -> None:
     handle = lgpio.gpiochip_open(EXPANDER)
     with pytest.raises(SimError, match="GPIO not allocated"):
         lgpio.gpio_free(handle, 5)
@@ -272,7 +276,7 @@ def test_a_free_line_can_neither_be_freed_nor_is_a_line_past_the_end(lgpio):
         lgpio.gpio_claim_input(handle, 16)
 
 
-def test_there_is_no_chip_where_none_was_put(lgpio):
+def test_there_is_no_chip_where_none_was_put(lgpio: SimLgpio) -> None:
     with pytest.raises(SimError, match="can not open gpiochip"):
         lgpio.gpiochip_open(1)
     assert lgpio.gpio_get_chip_info(lgpio.gpiochip_open(EXPANDER)) == [0, 16, "gpiochip3", "mcp23017"]
@@ -282,7 +286,7 @@ def test_there_is_no_chip_where_none_was_put(lgpio):
     ("frequency", "duty", "words"),
     [(0, 0, "PWM micros"), (0.05, 50, "PWM frequency"), (100, 101, "PWM dutycycle")],
 )
-def test_pwm_out_of_range_is_refused(lgpio, frequency, duty, words):
+def test_pwm_out_of_range_is_refused(lgpio: SimLgpio, frequency: float, duty: float, words: str) -> None:
     handle = lgpio.gpiochip_open(HEADER)
     with pytest.raises(SimError, match=words):
         lgpio.tx_pwm(handle, 5, frequency, duty)
@@ -291,7 +295,9 @@ def test_pwm_out_of_range_is_refused(lgpio, frequency, duty, words):
 # importing it
 
 
-def test_importing_makes_the_notify_pipe_in_the_current_folder(lgpio, tmp_path, monkeypatch):
+def test_importing_makes_the_notify_pipe_in_the_current_folder(
+    lgpio: SimLgpio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("LG_WD", raising=False)
     with installed(lgpio):
@@ -299,7 +305,9 @@ def test_importing_makes_the_notify_pipe_in_the_current_folder(lgpio, tmp_path, 
     assert [path.name for path in tmp_path.iterdir()] == [".lgd-nfy0"]
 
 
-def test_importing_with_lg_wd_leaves_the_process_there(lgpio, tmp_path, monkeypatch):
+def test_importing_with_lg_wd_leaves_the_process_there(
+    lgpio: SimLgpio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     start, target = tmp_path / "start", tmp_path / "run"
     start.mkdir()
     target.mkdir()
@@ -309,20 +317,22 @@ def test_importing_with_lg_wd_leaves_the_process_there(lgpio, tmp_path, monkeypa
     assert (target / ".lgd-nfy0").is_fifo()
 
 
-def test_a_folder_that_takes_no_pipe_fails_the_import(lgpio, monkeypatch):
+def test_a_folder_that_takes_no_pipe_fails_the_import(lgpio: SimLgpio, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(NO_PIPES)
     monkeypatch.delenv("LG_WD", raising=False)
     with installed(lgpio), pytest.raises(FileNotFoundError, match=r"\.lgd-nfy-3"):
         importlib.import_module("lgpio")
 
 
-def test_an_lg_wd_that_does_not_exist_fails_the_import(lgpio, tmp_path, monkeypatch):
+def test_an_lg_wd_that_does_not_exist_fails_the_import(
+    lgpio: SimLgpio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(FileNotFoundError, match=r"\.lgd-nfy-3"):
         lgpio.start({"LG_WD": str(tmp_path / "missing")})
 
 
-def test_afterwards_everything_is_as_before(lgpio, tmp_path, monkeypatch):
+def test_afterwards_everything_is_as_before(lgpio: SimLgpio, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     before = {name: sys.modules.get(name) for name in ("lgpio", "gpiozero.pins.lgpio")}
     finders = list(sys.meta_path)
@@ -334,7 +344,7 @@ def test_afterwards_everything_is_as_before(lgpio, tmp_path, monkeypatch):
     assert sys.meta_path == finders
 
 
-def test_two_outputs_of_one_chip_do_not_disturb_each_other(lgpio, factory):
+def test_two_outputs_of_one_chip_do_not_disturb_each_other(lgpio: SimLgpio, factory: Factory) -> None:
     with (
         DigitalOutputDevice(5, pin_factory=factory) as one,
         DigitalOutputDevice(6, active_high=False, pin_factory=factory) as other,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import serial
-from adafruit_pn532.uart import PN532_UART  # type: ignore[import-untyped]
+from adafruit_pn532.uart import PN532_UART
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -181,11 +181,12 @@ def test_the_host_can_abort_a_search(abort: bytes) -> None:
 
 
 def test_searching_turns_the_field_on_and_the_host_turns_it_off(chip: Pn532Chip) -> None:
-    assert not chip.field_on
+    on = [chip.field_on]
     chip.feed(FIND_ONE)
-    assert chip.field_on
+    on.append(chip.field_on)
     assert chip.feed(command("32 01 00")) == ACK + answer("33")
-    assert not chip.field_on
+    on.append(chip.field_on)
+    assert on == [False, True, False]
 
 
 # Faults

@@ -2,8 +2,8 @@
 
 from random import Random
 
-import adafruit_ssd1306
 import pytest
+from adafruit_ssd1306 import SSD1306_I2C
 from luma.core.interface.serial import i2c
 from luma.oled.device import ssd1306
 from PIL import Image
@@ -15,25 +15,26 @@ UPRIGHT = [0x8D, 0x14, 0xA1, 0xC8, 0xAF]
 
 
 @pytest.fixture
-def chip():
+def chip() -> Ssd1306:
     return Ssd1306()
 
 
-def command(chip, *commands):
+def command(chip: Ssd1306, *commands: int) -> None:
     chip.write(bytes([0x00, *commands]))
 
 
-def data(chip, *values):
+def data(chip: Ssd1306, *values: int) -> None:
     chip.write(bytes([0x40, *values]))
 
 
-def lit(chip):
+def lit(chip: Ssd1306) -> list[tuple[int, int]]:
     """The lit pixels as (x, y)."""
     pixels = chip.picture().load()
+    assert pixels is not None
     return [(x, y) for y in range(HEIGHT) for x in range(WIDTH) if pixels[x, y]]
 
 
-def noise(seed):
+def noise(seed: int) -> Image.Image:
     return Image.frombytes("1", (WIDTH, HEIGHT), Random(seed).randbytes(WIDTH * HEIGHT // 8))
 
 
@@ -41,7 +42,7 @@ def noise(seed):
 
 
 @pytest.mark.parametrize("rotate", [0, 2])
-def test_lumas_frames_are_exact(chip, rotate):
+def test_lumas_frames_are_exact(chip: Ssd1306, rotate: int) -> None:
     bus = SimI2cBus()
     bus.attach(0x3C, chip)
     device = ssd1306(i2c(bus=bus.open(), address=0x3C), rotate=rotate)
@@ -53,7 +54,7 @@ def test_lumas_frames_are_exact(chip, rotate):
     assert chip.complaints == []
 
 
-def test_lumas_contrast_hide_and_invert_are_seen(chip):
+def test_lumas_contrast_hide_and_invert_are_seen(chip: Ssd1306) -> None:
     bus = SimI2cBus()
     bus.attach(0x3C, chip)
     device = ssd1306(i2c(bus=bus.open(), address=0x3C))
@@ -70,30 +71,30 @@ def test_lumas_contrast_hide_and_invert_are_seen(chip):
 class AdafruitI2c:
     """The part of busio.I2C that adafruit_bus_device calls, over a simulated bus."""
 
-    def __init__(self, bus):
+    def __init__(self, bus: SimI2cBus) -> None:
         self._bus = bus
 
-    def try_lock(self):
+    def try_lock(self) -> bool:
         return True
 
-    def unlock(self):
+    def unlock(self) -> None:
         pass
 
-    def writeto(self, address, buffer, *, start=0, end=None):
+    def writeto(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
         self._bus.write(address, bytes(buffer[start:end]))
 
-    def readfrom_into(self, address, buffer, *, start=0, end=None):
+    def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
         buffer[start:end] = self._bus.read(address, len(buffer[start:end]))
 
 
 @pytest.fixture
-def adafruit(chip):
+def adafruit(chip: Ssd1306) -> SSD1306_I2C:
     bus = SimI2cBus()
     bus.attach(0x3D, chip)
-    return adafruit_ssd1306.SSD1306_I2C(WIDTH, HEIGHT, AdafruitI2c(bus), addr=0x3D)
+    return SSD1306_I2C(WIDTH, HEIGHT, AdafruitI2c(bus), addr=0x3D)
 
 
-def test_adafruits_frames_are_exact(chip, adafruit):
+def test_adafruits_frames_are_exact(chip: Ssd1306, adafruit: SSD1306_I2C) -> None:
     for seed in range(10):
         frame = noise(seed)
         adafruit.image(frame)
@@ -102,7 +103,7 @@ def test_adafruits_frames_are_exact(chip, adafruit):
     assert chip.complaints == []
 
 
-def test_adafruits_rotation_turns_the_picture_when_it_is_shown_again(chip, adafruit):
+def test_adafruits_rotation_turns_the_picture_when_it_is_shown_again(chip: Ssd1306, adafruit: SSD1306_I2C) -> None:
     frame = noise(3)
     adafruit.image(frame)
     adafruit.show()
@@ -113,7 +114,7 @@ def test_adafruits_rotation_turns_the_picture_when_it_is_shown_again(chip, adafr
     assert chip.picture().tobytes() == frame.rotate(180).tobytes()
 
 
-def test_adafruits_invert_and_power_are_seen(chip, adafruit):
+def test_adafruits_invert_and_power_are_seen(chip: Ssd1306, adafruit: SSD1306_I2C) -> None:
     adafruit.pixel(5, 9, 1)
     adafruit.show()
     assert lit(chip) == [(5, 9)]
@@ -126,7 +127,7 @@ def test_adafruits_invert_and_power_are_seen(chip, adafruit):
 # what follows reset
 
 
-def test_a_chip_that_was_not_set_up_shows_nothing(chip):
+def test_a_chip_that_was_not_set_up_shows_nothing(chip: Ssd1306) -> None:
     data(chip, *[0xFF] * 1024)
     assert lit(chip) == []
     command(chip, 0xAF)
@@ -135,7 +136,7 @@ def test_a_chip_that_was_not_set_up_shows_nothing(chip):
     assert lit(chip) != []
 
 
-def test_reset_is_page_mode_and_unmirrored(chip):
+def test_reset_is_page_mode_and_unmirrored(chip: Ssd1306) -> None:
     command(chip, 0x8D, 0x14, 0xAF)
     data(chip, 0x01)
     assert lit(chip) == [(WIDTH - 1, HEIGHT - 1)]  # upside down on these modules
@@ -144,13 +145,13 @@ def test_reset_is_page_mode_and_unmirrored(chip):
 # the bytes on the wire
 
 
-def test_commands_and_data_may_alternate_in_one_transfer(chip):
+def test_commands_and_data_may_alternate_in_one_transfer(chip: Ssd1306) -> None:
     chip.write(bytes([0x80, 0x8D, 0x80, 0x14, 0x80, 0xA1, 0x80, 0xC8, 0xC0, 0x01, 0x80, 0xAF, 0x40, 0x02, 0x04]))
     assert lit(chip) == [(0, 0), (1, 1), (2, 2)]
     assert chip.complaints == []
 
 
-def test_arguments_may_come_in_later_transfers(chip):
+def test_arguments_may_come_in_later_transfers(chip: Ssd1306) -> None:
     command(chip, *UPRIGHT, 0x20, 0x00, 0x21)
     command(chip, 10)
     chip.write(bytes([0x80, 20]))
@@ -158,7 +159,7 @@ def test_arguments_may_come_in_later_transfers(chip):
     assert chip.complaints == []
 
 
-def test_an_empty_transfer_is_a_probe(chip):
+def test_an_empty_transfer_is_a_probe(chip: Ssd1306) -> None:
     chip.write(b"")
     assert chip.complaints == []
 
@@ -184,24 +185,24 @@ def test_an_empty_transfer_is_a_probe(chip):
         ([0x00, 0x2F], "command 2F"),
     ],
 )
-def test_what_the_chip_does_not_define_is_complained_about(chip, transfer, complaint):
+def test_what_the_chip_does_not_define_is_complained_about(chip: Ssd1306, transfer: list[int], complaint: str) -> None:
     chip.write(bytes(transfer))
     assert chip.complaints == [complaint]
 
 
-def test_data_in_the_middle_of_a_command_is_complained_about(chip):
+def test_data_in_the_middle_of_a_command_is_complained_about(chip: Ssd1306) -> None:
     command(chip, 0x20, 0x00, 0x21, 0x05)
     data(chip, 0xFF)
     assert chip.complaints == ["data inside command 21 05"]
 
 
 @pytest.mark.parametrize("accepted", [[0x2E], [0xE3], [0xD5, 0x80], [0xD9, 0xF1], [0xDB, 0x40], [0xAD, 0x30]])
-def test_settings_that_cannot_be_seen_are_accepted(chip, accepted):
+def test_settings_that_cannot_be_seen_are_accepted(chip: Ssd1306, accepted: list[int]) -> None:
     command(chip, *accepted)
     assert chip.complaints == []
 
 
-def test_the_status_byte_tells_whether_the_display_is_on(chip):
+def test_the_status_byte_tells_whether_the_display_is_on(chip: Ssd1306) -> None:
     assert chip.read(1) == b"\x40"
     command(chip, 0xAF)
     assert chip.read(2) == b"\x00\x00"
@@ -210,19 +211,19 @@ def test_the_status_byte_tells_whether_the_display_is_on(chip):
 # addressing
 
 
-def test_page_mode_stays_in_its_page(chip):
+def test_page_mode_stays_in_its_page(chip: Ssd1306) -> None:
     command(chip, *UPRIGHT, 0xB2, 0x0E, 0x17)
     data(chip, 0x01, 0x02, 0x04)
     assert lit(chip) == [(126, 16), (127, 17), (0, 18)]
 
 
-def test_horizontal_mode_goes_through_its_window_line_by_line(chip):
+def test_horizontal_mode_goes_through_its_window_line_by_line(chip: Ssd1306) -> None:
     command(chip, *UPRIGHT, 0x20, 0x00, 0x21, 5, 6, 0x22, 1, 2)
     data(chip, 0x01, 0x02, 0x04, 0x08, 0x10)  # the fifth begins anew
     assert lit(chip) == [(6, 9), (5, 12), (5, 18), (6, 19)]
 
 
-def test_vertical_mode_goes_through_its_window_column_by_column(chip):
+def test_vertical_mode_goes_through_its_window_column_by_column(chip: Ssd1306) -> None:
     command(chip, *UPRIGHT, 0x20, 0x01, 0x21, 5, 6, 0x22, 1, 2)
     data(chip, 0x01, 0x02, 0x04, 0x08)
     assert lit(chip) == [(5, 8), (6, 10), (5, 17), (6, 19)]
@@ -231,14 +232,14 @@ def test_vertical_mode_goes_through_its_window_column_by_column(chip):
 # the glass
 
 
-def test_the_start_line_scrolls_the_picture_up(chip):
+def test_the_start_line_scrolls_the_picture_up(chip: Ssd1306) -> None:
     command(chip, *UPRIGHT, 0xB1, 0x45)
     data(chip, 0x01)
     assert lit(chip) == [(0, 3)]
 
 
 @pytest.mark.parametrize(("direction", "y"), [(0xC8, 56), (0xC0, 7)])
-def test_the_offset_moves_rows_towards_com0(chip, direction, y):
+def test_the_offset_moves_rows_towards_com0(chip: Ssd1306, direction: int, y: int) -> None:
     # Row 0 moves from COM 63 to COM 7 (remapped), from COM 0 round to COM 56 (normal); COM 63 is the top of
     # the glass.
     command(chip, *UPRIGHT, direction, 0xD3, 0x08)
@@ -246,13 +247,13 @@ def test_the_offset_moves_rows_towards_com0(chip, direction, y):
     assert lit(chip) == [(0, y)]
 
 
-def test_rows_beyond_the_multiplex_ratio_are_dark(chip):
+def test_rows_beyond_the_multiplex_ratio_are_dark(chip: Ssd1306) -> None:
     command(chip, *UPRIGHT, 0x20, 0x00, 0xA8, 31)
     data(chip, *[0xFF] * 1024)
     assert {y for _, y in lit(chip)} == set(range(32, 64))
 
 
-def test_all_on_shows_no_ram(chip):
+def test_all_on_shows_no_ram(chip: Ssd1306) -> None:
     command(chip, *UPRIGHT, 0xA5)
     assert len(lit(chip)) == WIDTH * HEIGHT
     command(chip, 0xA4)
@@ -262,7 +263,7 @@ def test_all_on_shows_no_ram(chip):
 # faults
 
 
-def test_after_a_glitch_the_chip_answers_and_shows_nothing_until_it_is_set_up(chip):
+def test_after_a_glitch_the_chip_answers_and_shows_nothing_until_it_is_set_up(chip: Ssd1306) -> None:
     command(chip, *UPRIGHT)
     chip.glitch(Random(1))
     data(chip, 0x01)
@@ -271,7 +272,7 @@ def test_after_a_glitch_the_chip_answers_and_shows_nothing_until_it_is_set_up(ch
     assert len(lit(chip)) > 1000  # noise
 
 
-def test_a_shift_moves_the_picture(chip):
+def test_a_shift_moves_the_picture(chip: Ssd1306) -> None:
     command(chip, *UPRIGHT, 0xB1)
     data(chip, 0x01)
     chip.shift(3)
