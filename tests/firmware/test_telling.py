@@ -31,7 +31,7 @@ def test_a_refused_action_with_its_code_and_the_words() -> None:
     card = parse_card("AH")
     refusal = Refusal("must-follow-suit", "5", (("card", card), ("suit", "C")))
     line = told(play, Heard(2, Ruling(Action(2, "play", card), refusal), None))
-    assert line == "2 play AH  ✗ must-follow-suit: Take A♥ back, follow ♣"
+    assert line == "2 play AH  ✗ must-follow-suit: Take A♥ back, follow\u00a0♣"
 
 
 def test_a_deal_is_told_without_its_cards() -> None:
