@@ -51,6 +51,8 @@ clean:
 	@rm -rf $(VENV) dist build
 
 $(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("tableref needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	@echo "making $(VENV), once: this takes about half a minute"
 	@$(PYTHON) -m venv $(VENV)
 
 $(RUN): pyproject.toml | $(BIN)/python

@@ -1,4 +1,4 @@
-"""What a check answers: one plain value for each ruling, and the result at the end (`record-format.md`)."""
+"""What a check answers: one plain value for each ruling, and the result at the end (`docs/records.md`)."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

@@ -1,6 +1,6 @@
 """What the table knows of the hands: cards that are certain, numbers of those that are not.
 
-Tracked and concealed are the two ends of one model (`rules/README.md`, "Two ways of knowing a hand").
+Tracked and concealed are the two ends of one model (`docs/judging.md`).
 """
 
 from typing import NamedTuple

@@ -147,7 +147,7 @@ def check(match: Match, entry: Entry) -> Refusal | None:
 
 
 def check_action(match: Match, action: Action) -> Refusal | None:
-    """Why a seat's action is illegal (`rules/README.md`, "What an action is judged for")."""
+    """Why a seat's action is illegal (`docs/judging.md`)."""
     game = match.table.game
     if action.verb not in game.verbs:
         return Refusal("unknown-action", "", (("verb", action.verb),))

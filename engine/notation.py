@@ -1,4 +1,4 @@
-"""One line of a record as an entry, and an entry as a line (`record-format.md`, "Actions")."""
+"""One line of a record as an entry, and an entry as a line (`docs/records.md`, "Actions")."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The card table record: a text file as a table, its entries and its layout, and back (`record-format.md`)."""
+"""The card table record: a text file as a table, its entries and its layout, and back (`docs/records.md`)."""
 
 import re
 from collections.abc import Iterable

@@ -1,5 +1,6 @@
 """The command `tableref`. Each command imports what it needs when it is called, so that `check` is quick to start."""
 
+import contextlib
 import json
 import os
 import sys
@@ -159,12 +160,20 @@ TABLE_OPTION = click.option("--table", "table_file", metavar="FILE", help="Table
 @main.command()
 @TABLE_OPTION
 @click.option(
-    "--speed", type=click.FloatRange(0.1, 100), help="How much faster than real time (default 1; 12 to a file)."
+    "--speed", type=click.FloatRange(0.1, 30), help="Times real time (default 3 at a terminal, else 15; at most 30)."
 )
 @click.option(
-    "--pace", type=click.FloatRange(0, 10), default=0.5, show_default=True, help="Thinking time of the players."
+    "--pace",
+    type=click.FloatRange(0.05, 10),
+    help="Thinking time of the players, 1 as people do (default 0.5 at a terminal, else 0.1).",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Another seed is another match.")
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="The same seed shuffles the same cards; how they are played depends on the timing of the threads.",
+)
 @click.option("--mistakes", type=click.FloatRange(0, 1), default=0.15, show_default=True, help="Share of wrong cards.")
 @click.option(
     "--record", "record_file", default="tableref-demo.ctr", show_default=True, help="Where the match is written."
@@ -178,6 +187,7 @@ def demo(
     from firmware.demo import Demo
 
     file = read_table_option(table_file)
+    check_folder(record_file)
     live = sys.stdout.isatty()
     speed = speed or (3.0 if live else 15.0)
     pace = (0.5 if live else 0.1) if pace is None else pace
@@ -228,15 +238,17 @@ def sim(table_file: str | None, bots: str, seed: int, mistakes: float, record_fi
     """Play at a simulated table in the terminal: keys are the buttons, `tap 2 AS` shows a card at seat 2."""
     from firmware.simulated import SimulatedTable
     from firmware.simulator import Simulator
+    from firmware.telling import score_line
 
     file = read_table_option(table_file)
+    if record_file:
+        check_folder(record_file)
     with SimulatedTable(file, seed=seed) as table:
         person = Simulator(table, _seats(bots, file.table.seats), seed, mistakes)
         if sys.stdin.isatty() and sys.stdout.isatty():
-            try:
+            with contextlib.suppress(KeyboardInterrupt):
                 person.run_live(sys.stdout)
-            except KeyboardInterrupt:
-                click.echo("The table is switched off.")
+            click.echo(score_line(table.match, person.words))
         else:
             person.run_lines(sys.stdin, sys.stdout)
         if record_file:
@@ -252,6 +264,12 @@ def _seats(text: str, seats: int) -> tuple[int, ...]:
                 f"no seat {word!r}; expected some of 1 to {seats}, with commas", param_hint="--bots"
             )
     return tuple(int(word) for word in words)
+
+
+def check_folder(name: str) -> None:
+    """Raise `Failure` if a file of this name could not be written for want of a folder; better now than later."""
+    if not Path(name).parent.is_dir():
+        raise Failure(f"{name}: no folder {Path(name).parent}; expected one that is there")
 
 
 def write_record_file(name: str, text: str) -> None:

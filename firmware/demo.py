@@ -42,6 +42,7 @@ class Demo:
         self.log: deque[str] = deque(maxlen=LINES)
         self.record = ""
         self.over = False
+        self.score = ""
         self._wires = SimulatedWires(file.wiring)
         self._live = out.isatty()
         self._first = 0
@@ -57,12 +58,14 @@ class Demo:
 
     async def play(self) -> None:
         """Play until the match is over, or until SIGINT or SIGTERM."""
-        chance = Random(self.seed)
+        chance, shuffles = Random(self.seed + 1), Random(self.seed)
         stop = asyncio.Event()
         with closing(self._wires), TemporaryDirectory(prefix="tableref-") as folder, until_stopped(stop.set):
             journal = Path(folder) / "journal.db"
+            if not self._live:
+                self._print_heading()
             async with running(self.file, self._wires, journal, self.clock, chance, (self.hear,)) as loop:
-                cards = physical_cards(self.file, chance)
+                cards = physical_cards(self.file, shuffles)
                 readers = tuple(self.file.wiring.readers())
                 bots = [
                     seat_bot(seat, readers, partial(loop.seat_view, seat), self._wires, cards, chance,
@@ -76,6 +79,14 @@ class Demo:
                 await work
                 self.record, self.over = loop.record(), loop.over
                 self.score = score_line(loop.match, self.words)
+
+    def _print_heading(self) -> None:
+        """What is played; `deal N` in the lines that follow names the dealer's seat."""
+        table = self.file.table
+        target = table.game.target(table.rules)
+        print(
+            f"{table.game.name} ({table.rule_set}), {table.seats} seats, to {target} points", file=self.out, flush=True
+        )
 
     async def _move(self, loop: Loop, bots: list[Bot], stop: asyncio.Event) -> None:
         while not stop.is_set() and not loop.over:

@@ -197,7 +197,7 @@ class Loop:
         self._prepare(now)
 
     def _forget_input(self) -> None:
-        """Half-given input and messages at all seats belong to what was before."""
+        """Half-given input, open menus and messages at all seats belong to what was before."""
         for composer in self._composers.values():
             composer.clear()
             composer.message = None
@@ -338,15 +338,17 @@ class Loop:
     # Showing
 
     def _question(self, seat: int) -> Ask | None:
+        """What this seat's buttons answer now: its menu, if that is open, else what it is asked."""
+        return MENU if self._composers[seat].menu else self._pending(seat)
+
+    def _pending(self, seat: int) -> Ask | None:
         """What this seat is asked now."""
-        composer = self._composers[seat]
-        if composer.menu:
-            return MENU
         if self.over:
             return NEXT_MATCH
-        if self._sitting.dealing is not None:
-            return DEALT if not self.table.tracked and seat == self._sitting.dealing.dealer else None
-        answer = ask(self.match, seat, composer.given)
+        dealing = self._sitting.dealing
+        if dealing is not None:
+            return DEALT if not self.table.tracked and seat == dealing.dealer else None
+        answer = ask(self.match, seat, self._composers[seat].given)
         return answer if isinstance(answer, Ask) else None
 
     def seat_view(self, seat: int) -> SeatView:
@@ -376,7 +378,7 @@ class Loop:
         """Hand the displays what has changed, and light the LEDs of those who are to act."""
         for seat in self._composers:
             seen = self.seat_view(seat)
-            self._showing.show(seen, asked=seen.ask is not None and seen.ask is not MENU, now=now)
+            self._showing.show(seen, asked=self._pending(seat) is not None, now=now)
 
 
 def _seat_of(device: str) -> int | None:

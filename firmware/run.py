@@ -137,13 +137,20 @@ class Exporter:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a file so that after a crash the old or the new one is there, never a part; raises OSError."""
+    """Write a file so that after a crash the old or the new one is there, never a part; raises OSError.
+
+    A link is followed; what is there and is no regular file (a pipe, a device) is written to as it is.
+    """
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
     with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False) as new:
         try:
             new.write(text)
             new.flush()
+            Path(new.name).chmod(path.stat().st_mode if path.exists() else 0o644)
             os.fsync(new.fileno())
-            Path(new.name).chmod(0o644)
             Path(new.name).replace(path)
             _sync_folder(path.parent)
         except BaseException:

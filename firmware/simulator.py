@@ -179,10 +179,10 @@ class Simulator:
                     self.done |= not data
                     for name in keys_of(data):
                         self.key(name)
-                now = time.monotonic()
-                for _ in range(min(10, int((now - last) / STEP))):
+                last = max(last, time.monotonic() - 10 * STEP)  # after a halt the table does not rush to catch up
+                while time.monotonic() - last >= STEP:
                     self.bench.step()
-                last = now
+                    last += STEP
                 size = shutil.get_terminal_size()
                 screen.draw(self.screen(size.columns, size.lines), size.columns, size.lines)
 

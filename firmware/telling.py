@@ -3,7 +3,7 @@
 from engine.match import Match, Table
 from engine.notation import entry_text
 from firmware.loop import Heard
-from firmware.words import Length, Words
+from firmware.words import NO_BREAK_SPACE, Length, Words
 
 
 def heard_line(table: Table, words: Words, heard: Heard) -> str:
@@ -14,9 +14,14 @@ def heard_line(table: Table, words: Words, heard: Heard) -> str:
     ruling = heard.ruling
     line = entry_text(table, ruling.entry)
     if ruling.refusal is not None:
-        return f"{line}  ✗ {ruling.refusal.code}: {words.refusal(ruling.refusal, Length.LINE)}"
+        return _plain(f"{line}  ✗ {ruling.refusal.code}: {words.refusal(ruling.refusal, Length.LINE)}")
     said = [words.notice(notice, Length.LINE) for notice in ruling.notices]
-    return "  ".join([line, "✓", *said])
+    return _plain("  ".join([line, "✓", *said]))
+
+
+def _plain(text: str) -> str:
+    """The text with ordinary spaces: those that hold a line together on a display are in the way of a search."""
+    return text.replace(NO_BREAK_SPACE, " ")
 
 
 def score_line(match: Match, words: Words) -> str:

@@ -16,6 +16,7 @@ from engine.values import Fact, Notice, Refusal
 from firmware.seatview import Message
 
 LANGUAGES = ("en", "ru")
+NO_BREAK_SPACE = "\u00a0"
 _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _CARDS = frozenset({"card", "played"})
 

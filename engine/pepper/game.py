@@ -149,7 +149,7 @@ class Pepper:
         return _LEGAL[state.phase](state)
 
     def check(self, state: Deal, action: Action) -> Refusal | None:
-        """The codes in the order of `rules/README.md` (3 to 7)."""
+        """The codes in the order of `docs/judging.md` (3 to 7)."""
         seat, verb, _ = action
         phase, check, _ = _VERBS[verb]
         if seat != state.turn:

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware.command import example, main
+from firmware.run import write_whole
 
 ROOT = Path(__file__).parents[2]
 GOOD = "seats 2\nhands concealed\nreaders none\ndealer 2\nchoose 2 dealt\nexpect turn 1\n"
@@ -158,7 +159,24 @@ def test_bots_sit_at_seats_that_there_are(folder: Path, bots: str) -> None:
 def test_a_record_that_cannot_be_written(folder: Path) -> None:
     result = tableref("sim", "--table", str(example("two-seats.toml")), "--record", "no/match.ctr", typed="quit\n")
     assert result.exit_code == 2
-    assert result.stderr == "no/match.ctr: No such file or directory; expected a file that can be written\n"
+    assert result.stderr == "no/match.ctr: no folder no; expected one that is there\n"
+
+
+def test_a_record_is_written_through_a_link_and_into_a_pipe(folder: Path) -> None:
+    target, link, pipe = folder / "target.ctr", folder / "link.ctr", folder / "pipe.ctr"
+    target.write_text("old", encoding="utf-8")
+    link.symlink_to(target)
+    write_whole(link, "new\n")
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8") == "new\n"
+    os.mkfifo(pipe)
+    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        write_whole(pipe, "through\n")
+        assert os.read(end, 100) == b"through\n"
+    finally:
+        os.close(end)
+    assert pipe.is_fifo()
 
 
 def test_a_match_by_bots_from_lines_can_be_checked(folder: Path) -> None:

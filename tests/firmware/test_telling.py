@@ -31,7 +31,7 @@ def test_a_refused_action_with_its_code_and_the_words() -> None:
     card = parse_card("AH")
     refusal = Refusal("must-follow-suit", "5", (("card", card), ("suit", "C")))
     line = told(play, Heard(2, Ruling(Action(2, "play", card), refusal), None))
-    assert line == "2 play AH  ✗ must-follow-suit: Take A♥ back, follow\u00a0♣"
+    assert line == "2 play AH  ✗ must-follow-suit: Take A♥ back, follow ♣"
 
 
 def test_a_deal_is_told_without_its_cards() -> None:
@@ -46,10 +46,10 @@ def test_a_message_to_a_seat() -> None:
 
 
 def test_the_score_of_a_running_match_has_no_winner() -> None:
-    assert score_line(Play().match, ENGLISH) == "Sides 1+3 : 2+4: 0 : 0 after 0 deals; won by –"
+    assert score_line(Play().match, ENGLISH) == "Sides 1+3 : 2+4: 0 : 0 after 0 deals; winner: –"
 
 
 def test_the_score_of_a_match_that_is_won() -> None:
     match = Play(2).enter(entries.SetScore(2, 31)).match
-    assert score_line(match, ENGLISH) == "Sides 1 : 2: 0 : 31 after 0 deals; won by 2"
+    assert score_line(match, ENGLISH) == "Sides 1 : 2: 0 : 31 after 0 deals; winner: 2"
     assert score_line(match, RUSSIAN) == "Стороны 1 : 2: 0 : 31, сдач 0; победа: 2"
