@@ -128,6 +128,8 @@ def side_of(table: Table, side: int) -> int:
 
 # Judging
 
+_WITHOUT_SEAT = entries.VoidDeal | entries.Accept | entries.Penalty
+
 
 def check(match: Match, entry: Entry) -> Refusal | None:
     """Why an entry is refused, or None. An undo is judged by `engine.referee`, which knows what came before."""
@@ -139,7 +141,11 @@ def check(match: Match, entry: Entry) -> Refusal | None:
         raise TypeError("an undo is judged by the referee")
     if isinstance(entry, entries.VoidMatch):
         return Refusal("match-over", "") if match.voided else None
-    if isinstance(entry, entries.SetScore | entries.SetName):
+    if isinstance(entry, entries.SetScore):
+        return None
+    if not isinstance(entry, _WITHOUT_SEAT) and not 1 <= entry.seat <= match.table.seats:
+        return Refusal("wrong-phase", "", (("standing", match.standing.value),))
+    if isinstance(entry, entries.SetName):
         return None
     if isinstance(entry, entries.SetHand) and match.standing is _RUNNING:
         return match.table.game.check_hand(match.deal, entry.seat, entry.cards)

@@ -195,8 +195,8 @@ class _Header:
         return self._resolve()
 
     def _read_line(self, source: _Source) -> Line:
-        found = re.fullmatch(r"\s*(?P<key>[A-Za-z][\w-]*)\s*:\s*(?P<value>.*?)\s*", source.code)
         column = len(source.code) - len(source.code.lstrip()) + 1
+        found = re.compile(r"(?P<key>[A-Za-z][\w-]*)\s*:\s*(?P<value>.*)").fullmatch(source.code, column - 1)
         if not found:
             first = words_of(source.code)[0].text
             problem = (

@@ -1,5 +1,5 @@
 """`python -m firmware` is the command `tableref`."""
 
-from firmware.command import main
+from firmware.command import entry
 
-main(prog_name="tableref")
+entry()

@@ -1,7 +1,9 @@
 """The command `tableref`. Each command imports what it needs when it is called, so that `check` is quick to start."""
 
 import contextlib
+import io
 import json
+import math
 import os
 import sys
 from pathlib import Path
@@ -28,6 +30,27 @@ class Failure(click.ClickException):
     def show(self, file: object = None) -> None:
         """Print the line on standard error."""
         click.echo(self.message, err=True)
+
+
+def entry() -> None:
+    """What the shell starts: `main`, with streams that may be closed, full, or of another encoding."""
+    sys.stdout = sys.stdout or io.StringIO()
+    sys.stdin = sys.stdin or io.TextIOWrapper(io.BytesIO())
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    status: object = OK
+    try:
+        try:
+            main(prog_name="tableref")
+        except SystemExit as end:
+            status = end.code
+        sys.stdout.flush()
+    except OSError as error:
+        click.echo(f"tableref: {error.strerror}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still to be flushed must not fail once more
+        status = UNREADABLE
+    sys.exit(status if isinstance(status, int) else OK)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -188,6 +211,9 @@ def demo(
 
     file = read_table_option(table_file)
     check_folder(record_file)
+    for name, value in (("--speed", speed), ("--pace", pace), ("--mistakes", mistakes)):
+        if value is not None and math.isnan(value):
+            raise Failure(f"{name} is no number; expected one")
     live = sys.stdout.isatty()
     speed = speed or (3.0 if live else 15.0)
     pace = (0.5 if live else 0.1) if pace is None else pace
@@ -236,6 +262,8 @@ def script(scripts: tuple[str, ...]) -> None:
 @click.option("--record", "record_file", help="Where the match is written at the end.")
 def sim(table_file: str | None, bots: str, seed: int, mistakes: float, record_file: str | None) -> None:
     """Play at a simulated table in the terminal: keys are the buttons, `tap 2 AS` shows a card at seat 2."""
+    import signal
+
     from firmware.simulated import SimulatedTable
     from firmware.simulator import Simulator
     from firmware.telling import score_line
@@ -246,6 +274,8 @@ def sim(table_file: str | None, bots: str, seed: int, mistakes: float, record_fi
     with SimulatedTable(file, seed=seed) as table:
         person = Simulator(table, _seats(bots, file.table.seats), seed, mistakes)
         if sys.stdin.isatty() and sys.stdout.isatty():
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.default_int_handler)
             with contextlib.suppress(KeyboardInterrupt):
                 person.run_live(sys.stdout)
             click.echo(score_line(table.match, person.words))

@@ -85,8 +85,6 @@ class Loop:
         self._readers = {place.name: place for place in readers}
         self._composers = {seat: Composer() for seat in range(1, table.seats + 1)}
         self._lost: dict[str, str] = {}
-        self._counted: dict[str, Card] = {}
-        """The card that counted last at each reader: to show it again is no second play."""
 
     async def start(self, now: float) -> None:
         """Take up the match in the journal, or begin one; raises `JournalError`."""
@@ -192,7 +190,6 @@ class Loop:
         except JournalError:
             self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
             return
-        self._counted = {}
         self._forget_input()
         self._prepare(now)
 
@@ -275,10 +272,6 @@ class Loop:
         except JournalError:
             self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
             return False
-        if tap is not None:
-            self._counted[tap.reader] = tap.card
-        elif not isinstance(entry, Action):
-            self._counted = {}  # a card that was taken back, or dealt anew, can be played
         self._forget_input()
         self._showing.cue(seat, Cue.ACCEPTED, now)
         self._tell(Heard(seat, Ruling(entry, None, self.match.notices), None))
@@ -286,7 +279,7 @@ class Loop:
         return True
 
     async def _refuse(self, seat: int, entry: Entry, refusal: Refusal, tap: Tap | None, now: float) -> None:
-        if tap is not None and self._counted.get(tap.reader) == tap.card:
+        if tap is not None and self._sitting.has_counted(entry, whoever=self._readers[tap.reader].seat is None):
             self._say(seat, TableText("counted-already", (("card", tap.card),)), Cue.DUPLICATE, now)
             return
         self._composers[seat].clear()

@@ -106,9 +106,9 @@ async def _tick(loop: Loop, clock: Clock) -> None:
 
 @contextlib.contextmanager
 def until_stopped(stop: Callable[[], None]) -> Iterator[None]:
-    """While this holds, SIGINT and SIGTERM call `stop` instead of ending the process."""
+    """While this holds, SIGINT, SIGTERM and SIGHUP call `stop` instead of ending the process."""
     here = asyncio.get_running_loop()
-    signals = (signal.SIGINT, signal.SIGTERM)
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     for number in signals:
         here.add_signal_handler(number, stop)
     try:

@@ -5,11 +5,12 @@ from random import Random
 from engine import entries
 from engine.entries import Entry
 from engine.match import Match, Standing, Table, begin, check_action, seen_from
-from engine.notation import entry_text
+from engine.notation import RecordError, entry_text
 from engine.record import deal_lines, header_lines, read_record
 from engine.referee import Referee
 from engine.values import Action, Refusal
 from firmware.dealing import Dealing
+from firmware.errors import JournalError
 from firmware.journal import Journal
 
 
@@ -59,14 +60,30 @@ class Sitting:
         """
         if header.split("\n") != header_lines(self.table, names=self.names):
             return False
-        record = read_record("\n".join([header, *lines]) + "\n")
+        if not all(isinstance(text, str) for text in lines):
+            raise JournalError("the journal is damaged: an entry is no text; move the file away to begin anew")
+        try:
+            record = read_record("\n".join([header, *lines]) + "\n")
+        except RecordError as error:
+            problem = f"the journal is damaged, in line {error.line} of its record: {error.problem}"
+            raise JournalError(f"{problem}; move the file away to begin anew") from None
         self.referee = Referee(begin(self.table, names=self.names))
         for line in record.lines:
             if line.entry is not None:
-                self.referee.accept(line.entry)
+                self._replay(line.entry, line.number)
         for text in lines:
             self._keep(text)
         return True
+
+    def _replay(self, entry: Entry, line: int) -> None:
+        """Take an entry of the journal. A card from buttons was judged on less than the table knows: it is let by."""
+        refusal = self.referee.check(entry)
+        if refusal is not None and not (
+            isinstance(entry, Action) and refusal.code in ("not-in-hand", "must-follow-suit")
+        ):
+            problem = f"the journal is damaged: line {line} of its record cannot follow what stands before it"
+            raise JournalError(f"{problem} ({refusal.code}); move the file away to begin anew")
+        self.referee.accept(entry)
 
     async def begin_match(self) -> None:
         """Begin a new match; raises `JournalError`."""
@@ -90,6 +107,16 @@ class Sitting:
             "\n".join(deal_lines(entry)) if isinstance(entry, entries.Deal) else entry_text(self.table, entry)
         )
         self.referee.accept(entry)
+
+    def has_counted(self, entry: Entry, whoever: bool) -> bool:
+        """Whether what is shown was accepted in the last round: the card still lies there, or is shown once more.
+
+        `whoever`: the reader does not tell who shows it, so the seat does not matter.
+        """
+        last = [done for done, _ in self.referee.accepted[-self.table.seats :] if isinstance(done, Action)]
+        return isinstance(entry, Action) and any(
+            done[1:] == entry[1:] and (whoever or done.seat == entry.seat) for done in last
+        )
 
     async def note_out_of_turn(self, entry: Entry) -> None:
         """Keep what was shown out of turn, as a comment; raises `JournalError`."""

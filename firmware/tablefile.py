@@ -138,6 +138,8 @@ def _deck(file: TomlFile, path: Path, table: Table) -> Deck | None:
     if "deck" not in file.data:
         return None
     part = _part(file, "deck", DeckPart)
+    if not part.file.isprintable():
+        raise _wrong(file, ("deck", "file"), f"{shown(part.file)} is no file name; expected the name of a deck file")
     place = path.parent / part.file
     try:
         deck = read_deck(place)

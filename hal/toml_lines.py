@@ -39,6 +39,8 @@ class TomlFile:
             self.data: dict[str, Any] = tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as error:
             raise self._invalid(str(error)) from None
+        except (ValueError, RecursionError) as error:  # a number of thousands of digits, tables nested as deep
+            raise WiringError(name, 1, f"{error}; expected a table file") from None
         self._lines = key_lines(self._text)
 
     def line(self, path: Sequence[str | int]) -> int:

@@ -51,7 +51,7 @@ def test_the_change_log_begins_with_this_version() -> None:
 
 def test_the_command_the_game_and_the_plugin_are_found() -> None:
     groups = {
-        "console_scripts": ("tableref", "firmware.command:main"),
+        "console_scripts": ("tableref", "firmware.command:entry"),
         "tableref.games": ("pepper", "engine.pepper:GAME"),
         "pytest11": ("tableref", "firmware.pytest_plugin"),
     }

@@ -31,7 +31,8 @@ def legal_calls(deal: Deal) -> Iterator[Action]:
 def check_bid(deal: Deal, action: Action) -> Refusal | None:
     """Why a bid is illegal at this seat's turn."""
     bid = action.argument
-    assert isinstance(bid, int)
+    if not isinstance(bid, int) or not 1 <= bid <= BIG:
+        return Refusal("unknown-action", "", (("verb", action.verb),))
     if deal.settings.cards <= bid < LITTLE:
         return Refusal("bid-out-of-range", "3", (("bid", BIDS[bid]), ("most", BIDS[deal.settings.cards - 1])))
     if bid <= deal.bid:
@@ -61,6 +62,16 @@ def call(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     deal = Deal(rules, dealer, phase, turn, hands, calls, bidder, bid, passed, trump, alone,
                 plays, led, tricks, winners, voids, revokes, penalty, outcome)  # fmt: skip
     return deal, notices
+
+
+def check_pass(deal: Deal, action: Action) -> Refusal | None:
+    """A pass has no argument."""
+    return None if action.argument is None else Refusal("unknown-action", "", (("verb", action.verb),))
+
+
+def check_trump(deal: Deal, action: Action) -> Refusal | None:
+    """A trump is a suit, or none."""
+    return None if action in TRUMP[deal.turn] else Refusal("unknown-action", "", (("verb", action.verb),))
 
 
 def legal_trumps(deal: Deal) -> Iterator[Action]:

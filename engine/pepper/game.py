@@ -36,8 +36,8 @@ class _Verb(NamedTuple):
 
 _VERBS: Mapping[str, _Verb] = {
     "bid": _Verb(Phase.AUCTION, auction.check_bid, auction.call),
-    "pass": _Verb(Phase.AUCTION, lambda deal, action: None, auction.call),
-    "trump": _Verb(Phase.TRUMP, lambda deal, action: None, auction.name_trump),
+    "pass": _Verb(Phase.AUCTION, auction.check_pass, auction.call),
+    "trump": _Verb(Phase.TRUMP, auction.check_trump, auction.name_trump),
     "play": _Verb(Phase.PLAY, play.check_play, play.play),
 }
 

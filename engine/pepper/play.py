@@ -40,7 +40,8 @@ def legal_plays(deal: Deal) -> Iterator[Action]:
 def check_play(deal: Deal, action: Action) -> Refusal | None:
     """Why a card is illegal at this seat's turn."""
     card = action.argument
-    assert isinstance(card, int)
+    if not isinstance(card, int) or card < 0:
+        return Refusal("unknown-action", "", (("verb", action.verb),))
     if playable(deal) >> card & 1:
         return None
     hands, index = deal.hands, deal.turn - 1
