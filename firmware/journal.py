@@ -65,6 +65,11 @@ class Journal:
         self._file.execute("PRAGMA synchronous = FULL")
         self._file.executescript(_SCHEMA)
 
+    @property
+    def number(self) -> int:
+        """The number of the match that is written to, from 1."""
+        return self._place.match
+
     def last_match(self) -> tuple[str, list[str]] | None:
         """The header and the entries of the newest match, which is then the one written to; None: there is none.
 

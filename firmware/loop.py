@@ -81,6 +81,7 @@ class Loop:
         self.hardware = hardware
         self._showing = Showing(hardware, words)
         self.observers: list[Observer] = []
+        self._journal = journal
         self._sitting = Sitting(table, names, journal, chance, dealer)
         self._readers = {place.name: place for place in readers}
         self._composers = {seat: Composer() for seat in range(1, table.seats + 1)}
@@ -88,9 +89,10 @@ class Loop:
 
     async def start(self, now: float) -> None:
         """Take up the match in the journal, or begin one; raises `JournalError`."""
-        if await self._sitting.start():
+        code = await self._sitting.start()
+        if code is not None:
             for composer in self._composers.values():
-                composer.say(TableText("restarted", bad=True), now)
+                composer.say(TableText(code, bad=True), now)
         self._prepare(now)
 
     @property
@@ -102,6 +104,11 @@ class Loop:
     def over(self) -> bool:
         """Whether the match is over."""
         return self._sitting.over
+
+    @property
+    def number(self) -> int:
+        """The number of the match in the journal, from 1."""
+        return self._journal.number
 
     @property
     def lines(self) -> list[str]:

@@ -119,11 +119,16 @@ def until_stopped(stop: Callable[[], None]) -> Iterator[None]:
 
 
 class Exporter:
-    """Writes the record of the running match to a file after every deal, whole or not at all."""
+    """Writes the record of each match to a file of its own after every deal, whole or not at all."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.loop: Loop | None = None
+
+    @property
+    def path(self) -> Path:
+        """The file of the running match, by its number in the journal."""
+        return self.folder / f"match-{self.loop.number if self.loop is not None else 0}.ctr"
 
     def __call__(self, heard: Heard) -> None:
         """An observer: export when a deal has ended."""
@@ -170,7 +175,7 @@ def _sync_folder(folder: Path) -> None:
 async def run_table(file: TableFile, wires: Wires, journal: Path, clock: Clock, chance: Random) -> None:
     """Run the table until SIGINT or SIGTERM: a line a ruling on standard output, the record beside the journal."""
     stop = asyncio.Event()
-    exporter = Exporter(journal.parent / "match.ctr")
+    exporter = Exporter(journal.parent)
     words = Words(file.table.game, file.language)
 
     def tell(heard: Heard) -> None:

@@ -44,14 +44,17 @@ class Sitting:
         """The record of the match so far."""
         return "\n".join([*header_lines(self.table, names=self.names), "", *self.lines]) + "\n"
 
-    async def start(self) -> bool:
-        """Take up the match in the journal, or begin one; whether there was one. Raises `JournalError`."""
+    async def start(self) -> str | None:
+        """Take up the match in the journal, or begin one; raises `JournalError`.
+
+        Gives the code of what the players are told: the match goes on, or the journal's was of another table file.
+        """
         self._draw_lot()
         found = self._journal.last_match()
         if found is not None and self._take_up(*found):
-            return True
+            return "restarted"
         await self.begin_match()
-        return False
+        return "another-table" if found is not None else None
 
     def _take_up(self, header: str, lines: list[str]) -> bool:
         """Go on with the match that the journal holds, if it is this table's.

@@ -261,3 +261,39 @@ def test_checking_imports_neither_wires_nor_pictures(folder: Path) -> None:
         timeout=60,
     )
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+# Streams that are closed or full
+
+
+@pytest.mark.parametrize(
+    ("redirected", "status", "said"),
+    [
+        ("> /dev/full", 2, "tableref: No space left on device\n"),
+        ("<&-", 2, "-:1:1: no line `game:` before the first deal; expected one, such as `game: pepper`\n"),
+        (">&-", 2, "-:1:1: no line `game:` before the first deal; expected one, such as `game: pepper`\n"),
+    ],
+)
+def test_a_stream_that_is_closed_or_full_is_one_line_and_no_traceback(redirected: str, status: int, said: str) -> None:
+    record = (
+        "" if status == 2 and "/dev/full" not in redirected else "game: pepper\nseats: 2\nhands: concealed\ndeal 1\n"
+    )
+    command = f"{sys.executable} -m firmware check - {redirected}"
+    result = subprocess.run(command, shell=True, input=record, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (status, said)
+
+
+def test_words_that_the_terminal_cannot_show_do_not_end_a_command() -> None:
+    record = "game: pepper\nseats: 2\nhands: concealed\ndeal 1\n1 bid 1\n"
+    plain = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    command = [sys.executable, "-m", "firmware", "check", "--lang", "ru", "-"]
+    result = subprocess.run(command, input=record, capture_output=True, text=True, check=False, env=plain)
+    assert (result.returncode, result.stderr) == (1, "")
+    assert "refused not-your-turn" in result.stdout
+
+
+@pytest.mark.parametrize("option", ["--speed", "--pace", "--mistakes"])
+def test_a_demonstration_takes_no_number_that_is_none(folder: Path, option: str) -> None:
+    result = tableref("demo", option, "nan")
+    assert result.exit_code == 2
+    assert result.stderr == f"{option} is no number; expected one\n"

@@ -151,27 +151,27 @@ def ruled(*codes: str) -> Heard:
 
 
 def exporter(path: Path) -> Exporter:
-    made = Exporter(path)
-    made.loop = SimpleNamespace(record=lambda: "the record\n")  # type: ignore[assignment]
+    made = Exporter(path.parent)
+    made.loop = SimpleNamespace(number=7, record=lambda: "the record\n")  # type: ignore[assignment]
     return made
 
 
 @pytest.mark.parametrize("code", ["deal-scored", "thrown-in"])
 def test_the_record_is_exported_when_a_deal_has_ended(tmp_path: Path, code: str) -> None:
-    exporter(tmp_path / "match.ctr")(ruled("trick-won", code))
-    assert (tmp_path / "match.ctr").read_text(encoding="utf-8") == "the record\n"
+    exporter(tmp_path / "match-7.ctr")(ruled("trick-won", code))
+    assert (tmp_path / "match-7.ctr").read_text(encoding="utf-8") == "the record\n"
 
 
 def test_nothing_is_exported_while_a_deal_runs_because_a_record_holds_all_hands(tmp_path: Path) -> None:
-    export = exporter(tmp_path / "match.ctr")
+    export = exporter(tmp_path / "match-7.ctr")
     export(ruled("trick-won"))
     export(Heard(1, None, None))
-    assert not (tmp_path / "match.ctr").exists()
+    assert not (tmp_path / "match-7.ctr").exists()
 
 
 def test_an_export_that_fails_is_said_and_stops_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    exporter(tmp_path / "missing" / "match.ctr")(ruled("deal-scored"))
-    assert "match.ctr: No such file or directory; the record was not exported" in capsys.readouterr().err
+    exporter(tmp_path / "missing" / "match-7.ctr")(ruled("deal-scored"))
+    assert "match-7.ctr: No such file or directory; the record was not exported" in capsys.readouterr().err
 
 
 def test_the_journal_and_no_other_file_is_left_by_a_table_that_was_switched_on_and_off(
