@@ -56,7 +56,7 @@ Observer = Callable[[Heard], None]
 
 MENU = Ask("menu", choices=("undo", "go-on"))
 DEALT = Ask("dealt", choices=("dealt",))
-NEXT_MATCH = Ask("next-match", choices=("next-match",))
+NEXT_MATCH = Ask("next-match", choices=("stay", "next-match"))  # two, so that a stray OK ends no result
 
 
 class Loop:
@@ -184,7 +184,9 @@ class Loop:
             if token == "undo":
                 await self._undo(seat, now)
         elif question is NEXT_MATCH:
-            await self._next_match(seat, now)
+            composer.clear()
+            if token == "next-match":
+                await self._next_match(seat, now)
         elif question is DEALT:
             assert self._sitting.dealing is not None
             await self._submit(seat, self._sitting.dealing.entry, None, now)

@@ -146,6 +146,9 @@ class _Screen:
             self._big(10, self._say("won"))
         else:
             self._big(10, self._say("lost" if score.winners else "void"))
+        if self.seen.ask is not None and self.seen.cursor is not None:
+            self._draw_choices(self.seen.ask, 36)
+            return
         self._big(28, self._score().replace(":", " : "))
         if score.winners and not won:
             winners = ", ".join(map(str, score.winners))

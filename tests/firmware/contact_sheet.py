@@ -203,6 +203,7 @@ def _ends(names: Sequence[str]) -> Iterator[Scene]:
     play.enter(entries.SetScore(1, 31), entries.SetScore(2, -12))
     yield Scene("match won", play.seen(1, question=NEXT_MATCH))
     yield Scene("match lost", play.seen(4, question=NEXT_MATCH))
+    yield Scene("another match?", play.seen(4, question=NEXT_MATCH)._replace(cursor=1))
     void = Play(names=names).enter(entries.VoidMatch())
     yield Scene("match void", void.seen(2, question=NEXT_MATCH))
     alone = Play(4, "standard", names, partners=False)

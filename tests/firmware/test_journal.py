@@ -292,7 +292,7 @@ def test_a_table_with_other_names_begins_a_new_match(tmp_path: Path) -> None:
 def test_a_match_that_is_over_is_taken_up_too_so_that_its_end_is_seen(tmp_path: Path) -> None:
     with seated(tmp_path, over_entries(), seats=2, tracked=False, readers="none", options={"target": 3}) as table:
         assert table.loop.over
-        assert shows(table.picture(1), "OK: a new match")
+        assert shows(table.picture(1), "a new match")
         table.hold(2, Button.LEFT)
         table.release(2, Button.LEFT)
         table.choose(2, "undo")

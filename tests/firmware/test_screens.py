@@ -311,7 +311,7 @@ def test_points_and_totals_begin_with_the_own_side() -> None:
 
 def test_winners_and_losers_are_told_what_they_are() -> None:
     play = Play(names=NAMES).enter(entries.SetScore(1, 31), entries.SetScore(2, -12))
-    assert shown(play.seen(3, question=NEXT_MATCH), "You win!", "31 : -12", "OK: a new match", "Cleo")
+    assert shown(play.seen(3, question=NEXT_MATCH), "You win!", "31 : -12", "a new match", "Cleo")
     assert shown(play.seen(4, question=NEXT_MATCH), "Match over", "-12 : 31", "Side 1 wins the match")
     assert not shown(play.seen(4, question=NEXT_MATCH), "You win!")
 

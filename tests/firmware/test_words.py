@@ -86,7 +86,8 @@ def all_codes() -> list[tuple[str, str]]:
     # What is no literal beside its constructor.
     found |= {("refusal", "match-over"), ("refusal", "deal-over"), ("refusal", "wrong-phase")}
     found |= {
-        ("choice", code) for code in ("little", "big", "pass", "none", "undo", "go-on", "dealt", "next-match", "end")
+        ("choice", code)
+        for code in ("little", "big", "pass", "none", "undo", "go-on", "dealt", "stay", "next-match", "end")
     }
     found |= {("phase", code) for code in ("auction", "trump", "play", "over")}
     found |= {("device", code) for code in ("reader", "display", "buttons", "led", "buzzer")}
