@@ -52,25 +52,33 @@ class Referee:
             entry = self._by_lot(entry)
             refusal = self.check(entry)
             self._refused_deal = refusal is not None
+        elif isinstance(entry, Action) and not self._refused_deal:
+            refusal = check_action(self.match, entry)
+            if refusal is None:
+                self._take(entry, line, apply_action(self.match, entry))
+                return make(Ruling, (entry, None, self.match.notices))
         else:
             refusal = self.check(entry)
         if refusal is not None:
             return Ruling(entry, refusal)
         self.accept(entry, line)
-        return make(Ruling, (entry, None, self.match.notices))
+        return Ruling(entry, None, self.match.notices)
 
     def accept(self, entry: Entry, line: int = 0) -> None:
         """Change the match by an entry that was not refused."""
         if isinstance(entry, Undo):
             self._undo()
             return
-        match = self.match
         if isinstance(entry, Deal):
-            self._parts.append(_Part(len(self.accepted), match))
+            self._parts.append(_Part(len(self.accepted), self.match))
             self._states = []
-        self._states.append(match)
+        self._take(entry, line, apply(self.match, entry))
+
+    def _take(self, entry: Entry, line: int, match: Match) -> None:
+        """Go on with the match after an entry, and keep what was before it."""
+        self._states.append(self.match)
         self.accepted.append((entry, line))
-        self.match = apply_action(match, entry) if isinstance(entry, Action) else apply(match, entry)
+        self.match = match
 
     def _by_lot(self, entry: Deal) -> Deal:
         """The deal with its dealer; the lot that chose the first one still holds when that deal was not dealt."""
