@@ -62,12 +62,13 @@ def result_values(referee: Referee) -> dict[str, Any]:
     match = referee.match
     sides = [seats[0] for seats in match.table.sides]
     won = [sides[place] for place in match.winners]
+    lost = match.table.game.losers(match.table.rules, match.scores) if won else ()
     return {
         "deals": match.deals,
         "over": match.standing is Standing.OVER,
         "scores": {str(side): score for side, score in zip(sides, match.scores, strict=True)},
         "winners": won,
-        "losers": [side for side in sides if side not in won] if won else [],
+        "losers": [sides[place] for place in lost],
         "to_act": list(to_act(match)),
         "irregularities": [{"line": line} | notice_values(notice) for line, notice in referee.irregularities()],
     }

@@ -2,6 +2,9 @@
 
 A card is an `int` below `CARD_COUNT`: `pack * 54 + face`, where faces 0–51 run A 2 … K within C D H S and 52, 53 are
 the two jokers. A set of cards is an `int` with bit `1 << card` for each: hands are compared and cut with `&` and `|`.
+
+In notation a card may be written without its pack. `7D` (and `JK`) then means any equal card that fits, and `7D'1` the
+very card of the first pack, which has a number from `FIRST_PACK` on. What a written card may mean is in `COPIES`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,7 +13,13 @@ RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "CDHS"
 FACES = 54
 PACKS = 2
+JOKER = 52
+"""A joker written without its pack: any of them."""
+
 CARD_COUNT = FACES * PACKS
+
+FIRST_PACK = CARD_COUNT + 1
+"""`FIRST_PACK + face` is, in notation only, the very card of the first pack."""
 
 _SUIT_SIGNS = {sign: suit for signs in ("CDHS", "cdhs", "♣♦♥♠") for suit, sign in enumerate(signs)}
 _RANK_TEXTS = {text: rank for rank, text in enumerate(RANKS)} | {"T": 9, "t": 9, "a": 0, "j": 10, "q": 11, "k": 12}
@@ -36,12 +45,12 @@ class Card(int):
     @property
     def face(self) -> int:
         """0–51 for A 2 … K in C D H S, 52 and 53 for jokers."""
-        return int(self) % FACES
+        return _FACE[self]
 
     @property
     def pack(self) -> int:
         """1 for the first pack, 2 for the second."""
-        return int(self) // FACES + 1
+        return 2 if FACES <= self < CARD_COUNT else 1
 
     @property
     def rank(self) -> str:
@@ -64,24 +73,43 @@ class Card(int):
 
 
 def _text(number: int) -> str:
-    pack, face = divmod(number, FACES)
     if number == CARD_COUNT:
         return "??"
+    if number == JOKER:
+        return "JK"
+    very = number >= FIRST_PACK
+    pack, face = divmod(number - FIRST_PACK if very else number, FACES)
     if face >= 52:
         return f"JK'{pack * 2 + face - 51}"
-    return RANKS[face % 13] + SUITS[face // 13] + (f"'{pack + 1}" if pack else "")
+    return RANKS[face % 13] + SUITS[face // 13] + (f"'{pack + 1}" if pack or very else "")
 
 
-_TEXTS = tuple(_text(number) for number in range(CARD_COUNT + 1))
-CARDS = tuple(int.__new__(Card, number) for number in range(CARD_COUNT + 1))
-"""Every card by its number; the last is `UNKNOWN`."""
+def _copies(number: int) -> tuple[int, ...]:
+    if number == JOKER:
+        return (52, 53, FACES + 52, FACES + 53)
+    if number < 52:
+        return (number, FACES + number)
+    return (number,) if number < CARD_COUNT else (number - FIRST_PACK,) if number > CARD_COUNT else ()
+
+
+_NUMBERS = range(FIRST_PACK + JOKER + 1)
+_FACE = tuple(number % FACES if number < CARD_COUNT else (number - FIRST_PACK) % FACES for number in _NUMBERS)
+_TEXTS = tuple(_text(number) for number in _NUMBERS)
+CARDS = tuple(int.__new__(Card, number) for number in _NUMBERS)
+"""Every card by its number: the physical ones, `UNKNOWN`, then the spellings `7D'1` of the first pack's."""
+
+COPIES = tuple(_copies(number) for number in _NUMBERS)
+"""The physical cards that a written card may mean, that of the lower pack first; none for `UNKNOWN`."""
+
+PLAIN = tuple(number if number == CARD_COUNT else min(_FACE[number], JOKER) for number in _NUMBERS)
+"""By number the equal card written without its pack: 0–51, or 52 for any joker; `UNKNOWN` is itself."""
 
 UNKNOWN = CARDS[CARD_COUNT]
 """A card that the table has not seen, written `??`."""
 
 
 def parse_card(text: str) -> Card:
-    """The card that a text names, that of the first pack where no pack is written; raises `CardError`."""
+    """The card that a text names, with or without its pack; raises `CardError`."""
     if text == "??":
         return UNKNOWN
     face, mark, pack = text.partition("'")
@@ -89,10 +117,15 @@ def parse_card(text: str) -> Card:
         raise CardError(f"{text!r} names no pack; expected '1 or '2 after the card", len(face) + 1)
     if face in ("JK", "jk", "Jk", "jK"):
         joker = int(pack or "1") - 1
-        return CARDS[joker // 2 * FACES + 52 + joker % 2]
+        return CARDS[FIRST_PACK + JOKER if pack == "1" else joker // 2 * FACES + JOKER + joker % 2]
     if mark and pack not in ("1", "2"):
         raise CardError(f"{text!r} names no pack; expected '1 or '2 after the card", len(face) + 1)
-    return CARDS[int(pack or "1") * FACES - FACES + _parse_face(face)]
+    return CARDS[{"": 0, "1": FIRST_PACK, "2": FACES}[pack] + _parse_face(face)]
+
+
+def of_one_pack(card: Card) -> Card:
+    """The card where there is one pack only: `9D'1` is `9D`; jokers are still told apart."""
+    return CARDS[card - FIRST_PACK] if FIRST_PACK <= card < FIRST_PACK + JOKER else card
 
 
 def _parse_face(text: str) -> int:

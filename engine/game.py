@@ -72,6 +72,9 @@ class Game(Protocol):
     def winners(self, rules: Any, scores: tuple[int, ...]) -> tuple[int, ...]:
         """The sides that have won with these scores, by their place in `sides`; none while the match goes on."""
 
+    def losers(self, rules: Any, scores: tuple[int, ...]) -> tuple[int, ...]:
+        """The sides that have lost once a match is won, by their place in `sides` (`others` where all others have)."""
+
     def parse(self, verb: str, words: Sequence[str]) -> Argument:
         """The argument that a verb's words write; raises `NotationError`."""
 
@@ -84,8 +87,11 @@ class Game(Protocol):
     def check_deal(self, rules: Any, dealer: int, dealt: Dealt) -> Refusal | None:
         """Why cards cannot have been dealt so."""
 
-    def deal(self, rules: Any, dealer: int, dealt: Dealt) -> Any:
-        """The state after a deal that `check_deal` accepts."""
+    def wanted(self, rules: Any, dealt: Dealt) -> str | None:
+        """Which of `deal_lines` the table needs a card for next, once the hands are dealt; None: nothing more."""
+
+    def deal(self, rules: Any, dealer: int, dealt: Dealt) -> tuple[Any, tuple[Notice, ...]]:
+        """The state after a deal that `check_deal` accepts, and what it brought about; it may be over at once."""
 
     def to_act(self, state: Any) -> tuple[int, ...]:
         """The seats that the table waits for; none when the deal has ended."""
@@ -101,6 +107,9 @@ class Game(Protocol):
 
     def ask(self, state: Any, seat: int, given: tuple[Token, ...]) -> Ask | Action | None:
         """The next question to a seat that has given these tokens, or the action that they make; None: nothing."""
+
+    def tokens(self, state: Any, action: Action) -> tuple[Token, ...]:
+        """What the seat gives, token by token as `ask` offers them, to make a legal action."""
 
     def seen_from(self, state: Any, viewer: int) -> Any:
         """The state on what this viewer may know."""
@@ -122,6 +131,11 @@ class Game(Protocol):
 
     def with_penalty(self, state: Any, code: str, choice: str) -> Any | None:
         """The state with the director's choice for an irregularity, or None where the deal has no such one."""
+
+
+def others(sides: Sequence[tuple[int, ...]], winners: tuple[int, ...]) -> tuple[int, ...]:
+    """The places of all sides that have not won, once one has."""
+    return tuple(place for place in range(len(sides)) if place not in winners) if winners else ()
 
 
 @cache

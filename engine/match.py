@@ -210,9 +210,10 @@ def _apply_deal(match: Match, entry: entries.Deal) -> Match:
     if match.next_dealer not in (0, dealer):
         notices = (Notice("wrong-dealer", (("seat", dealer), ("expected", match.next_dealer))),)
     irregularities = match.irregularities + tuple([Irregularity(match.step, notice) for notice in notices])
-    deal = table.game.deal(table.rules, dealer, entry.dealt)
-    return Match(table, Standing.RUNNING, match.scores, match.names, deal, dealer, dealer, match.deals, match.winners,
-                 match.voided, irregularities, notices, match.step + 1)  # fmt: skip
+    deal, brought = table.game.deal(table.rules, dealer, entry.dealt)
+    dealt = Match(table, Standing.RUNNING, match.scores, match.names, deal, dealer, dealer, match.deals, match.winners,
+                  match.voided, irregularities, notices + brought, match.step + 1)  # fmt: skip
+    return dealt if deal.outcome is None else _end_deal(dealt)
 
 
 def _end_deal(match: Match) -> Match:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from engine import entries
-from engine.cards import Card, CardError, parse_card
+from engine.cards import FACES, Card, CardError, of_one_pack, parse_card
 from engine.entries import Entry
 from engine.game import NotationError
 from engine.match import Table
@@ -34,14 +34,16 @@ def words_of(text: str, column: int = 1) -> list[Word]:
     return [Word(found.group(), column + found.start()) for found in re.finditer(r"\S+", text)]
 
 
-def parse_cards(words: Sequence[Word], line: int) -> tuple[Card, ...]:
-    """The cards that these words name; raises `RecordError`."""
+def parse_cards(table: Table, words: Sequence[Word], line: int) -> tuple[Card, ...]:
+    """The cards that these words name; raises `RecordError`. Where there is one pack only, `9D'1` is `9D`."""
     cards = []
     for word in words:
         try:
             cards.append(parse_card(word.text))
         except CardError as error:
             raise RecordError(line, word.column + error.offset, str(error)) from None
+    if all(card < FACES for card in table.game.pack(table.rules)):
+        return tuple(map(of_one_pack, cards))
     return tuple(cards)
 
 
@@ -119,7 +121,7 @@ def _score(table: Table, found: re.Match[str], line: int) -> Entry:
 
 def _hand(table: Table, found: re.Match[str], line: int) -> Entry:
     return entries.SetHand(
-        _seat(table, found, line), parse_cards(words_of(found["cards"], found.start("cards") + 1), line)
+        _seat(table, found, line), parse_cards(table, words_of(found["cards"], found.start("cards") + 1), line)
     )
 
 

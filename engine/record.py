@@ -171,7 +171,7 @@ def _read_cards(table: Table, source: _Source, cards: dict[str, tuple[Card, ...]
     if source.remark:
         raise RecordError(source.number, column, "a remark in a line of cards; expected it in an action line")
     words = words_of(found["cards"], found.start("cards") + 1)
-    cards[key] = parse_cards(words, source.number)
+    cards[key] = parse_cards(table, words, source.number)
     if key == "buried" and (len(words) != 1 or cards[key][0] == UNKNOWN):
         raise RecordError(source.number, column, "expected one card after `buried:`")
     if not words:

@@ -56,13 +56,14 @@ class Referee:
             refusal = check_action(self.match, entry)
             if refusal is None:
                 self._take(entry, line, apply_action(self.match, entry))
-                return make(Ruling, (entry, None, self.match.notices))
+                notices = self.match.notices
+                return make(Ruling, (entry, None, self._with_lines(notices) if notices else notices))
         else:
             refusal = self.check(entry)
         if refusal is not None:
             return Ruling(entry, refusal)
         self.accept(entry, line)
-        return Ruling(entry, None, self.match.notices)
+        return Ruling(entry, None, self._with_lines(self.match.notices))
 
     def accept(self, entry: Entry, line: int = 0) -> None:
         """Change the match by an entry that was not refused."""
@@ -114,4 +115,22 @@ class Referee:
 
     def irregularities(self) -> tuple[tuple[int, Notice], ...]:
         """What a referee had to note in this match, each with the line of the entry that it stands on."""
-        return tuple((self.accepted[noted.step][1], noted.notice) for noted in self.match.irregularities)
+        return tuple(
+            (self.accepted[noted.step][1], self._with_line(noted.notice, noted.step))
+            for noted in self.match.irregularities
+        )
+
+    def _with_lines(self, notices: tuple[Notice, ...]) -> tuple[Notice, ...]:
+        """The notices of the last accepted entry."""
+        if all(notice.code != "false-claim" for notice in notices):
+            return notices
+        return tuple(self._with_line(notice, len(self.accepted) - 1) for notice in notices)
+
+    def _with_line(self, notice: Notice, step: int) -> Notice:
+        """The notice of this accepted entry, where it names an earlier action of the deal by that action's line."""
+        if notice.code != "false-claim":
+            return notice
+        first = max(number for number, (entry, _) in enumerate(self.accepted[:step]) if isinstance(entry, Deal))
+        lines = [line for entry, line in self.accepted[first:step] if isinstance(entry, Action)]
+        return notice._replace(facts=tuple((key, lines[fact] if key == "claim" and isinstance(fact, int) else fact)
+                                           for key, fact in notice.facts))  # fmt: skip

@@ -51,6 +51,27 @@ class Trick(NamedTuple):
     won: tuple[int, ...]
 
 
+class Piles(NamedTuple):
+    """How many cards lie in the stock (None: this game has none) and in the discard pile, and its top card."""
+
+    stock: int | None
+    discards: int
+    top: Card | None
+
+
+class Line(NamedTuple):
+    """The discards where every card stays visible, oldest first."""
+
+    cards: tuple[Card, ...]
+
+
+class Melds(NamedTuple):
+    """What a seat has melded, in the order of making: of each meld its pieces (`engine.melds.piece_card`)."""
+
+    seat: int
+    melds: tuple[tuple[int, ...], ...]
+
+
 class Score(NamedTuple):
     """The totals by side, the sides' seats, the score that ends the match, and the winning sides once there are any."""
 
@@ -68,7 +89,7 @@ class Notices(NamedTuple):
     notices: tuple[Notice, ...]
 
 
-Block = Turn | Hand | Auction | Trick | Score | Notices | Ask
+Block = Turn | Hand | Auction | Trick | Piles | Line | Melds | Score | Notices | Ask
 
 
 class View(NamedTuple):

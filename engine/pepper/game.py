@@ -4,8 +4,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.asks import Ask, Token
-from engine.cards import CARD_COUNT, CARDS, UNKNOWN, Card, CardError, cards_of, parse_card, parse_suit, shown
-from engine.game import Dealt, NotationError
+from engine.cards import (
+    CARD_COUNT,
+    CARDS,
+    UNKNOWN,
+    Card,
+    CardError,
+    cards_of,
+    of_one_pack,
+    parse_card,
+    parse_suit,
+    shown,
+)
+from engine.game import Dealt, NotationError, others
 from engine.hands import deal_hands, named, seen_from
 from engine.options import Option, OptionValue
 from engine.pepper import auction, play
@@ -78,6 +89,10 @@ class Pepper:
         """Rule 7."""
         return winners(rules.target, scores)
 
+    def losers(self, rules: Settings, scores: tuple[int, ...]) -> tuple[int, ...]:
+        """Who has not won has lost."""
+        return others(rules.sides, self.winners(rules, scores))
+
     # The notation
 
     def parse(self, verb: str, words: Sequence[str]) -> Argument:
@@ -132,11 +147,15 @@ class Pepper:
             return Refusal("not-in-pack", "1", (("card", next(card for card in seen if card not in _PACK)),))
         return None
 
-    def deal(self, rules: Settings, dealer: int, dealt: Dealt) -> Deal:
+    def wanted(self, rules: Settings, dealt: Dealt) -> None:
+        """Nothing but the hands."""
+
+    def deal(self, rules: Settings, dealer: int, dealt: Dealt) -> tuple[Deal, tuple[Notice, ...]]:
         """The auction begins at the dealer's left."""
         hands = deal_hands(PACK, dealt.hands, rules.cards)
         turn = rules.next_seat(dealer, 0)
-        return Deal(rules, dealer, Phase.AUCTION, turn, hands, voids=(0,) * rules.seats, penalty=rules.revoke_penalty)
+        deal = Deal(rules, dealer, Phase.AUCTION, turn, hands, voids=(0,) * rules.seats, penalty=rules.revoke_penalty)
+        return deal, ()
 
     # Acting
 
@@ -178,6 +197,14 @@ class Pepper:
         if state.phase is Phase.TRUMP:
             return Ask("trump", choices=auction.TRUMPS)
         return Ask("play", cards=tuple(cards_of(play.playable(state))), source="hand")
+
+    def tokens(self, state: Deal, action: Action) -> tuple[Token, ...]:
+        """The bid, the trump or the card itself."""
+        if action.argument is None or not isinstance(action.argument, int):
+            return (action.verb,)
+        if action.verb == "play":
+            return (CARDS[action.argument],)
+        return ((auction.BIDS if action.verb == "bid" else auction.TRUMPS)[action.argument],)
 
     def seen_from(self, state: Deal, viewer: int) -> Deal:
         """The state on what this viewer may know."""
@@ -262,7 +289,7 @@ def _parse_played(word: str) -> Card:
         raise NotationError(str(error), 0, error.offset + len(card) + 1) from None
     if played == CARD_COUNT:
         raise NotationError("?? cannot be played; expected a card such as 9D", 0)
-    return played
+    return of_one_pack(played)
 
 
 def _meant(seat: int, token: Token) -> Action | None:

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from engine.cards import CARD_COUNT
+from engine.cards import CARDS
 from engine.hands import leave, put
 from engine.pepper.scoring import points
 from engine.pepper.state import Deal, Phase, Void
 from engine.tricks import winner
 from engine.values import Action, Notice, Outcome, Refusal, make
 
-PLAY = tuple(tuple(Action(seat, "play", card) for card in range(CARD_COUNT)) for seat in range(5))
+PLAY = tuple(tuple(Action(seat, "play", card) for card in range(len(CARDS))) for seat in range(5))
 """Every play there is, by seat and card."""
 
 TRICK_WON = tuple(

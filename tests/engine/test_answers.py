@@ -62,7 +62,7 @@ def test_the_seat_of_a_directors_line_is_null_and_that_of_an_undo_the_seat_that_
         "trump C",
         "trump none",
         "play 10S",
-        "play JK'1",
+        "play JK",
         "meld 9C 10C",
     ],
 )

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from engine.cards import (
     CARD_COUNT,
     CARDS,
+    COPIES,
+    PLAIN,
     RANKS,
     SUITS,
     UNKNOWN,
@@ -14,6 +16,7 @@ from engine.cards import (
     CardError,
     cards_of,
     mask,
+    of_one_pack,
     parse_card,
     parse_suit,
 )
@@ -31,17 +34,35 @@ def test_the_repr_of_a_card_executes(card: Card) -> None:
     assert eval(repr(card), {"Card": Card}) == card
 
 
-def test_no_two_cards_have_one_text() -> None:
-    assert len({str(card) for card in CARDS}) == 2 * 54 + 1
+def test_no_two_spellings_have_one_text() -> None:
+    assert len({str(card) for card in CARDS}) == len(CARDS) == 2 * 54 + 1 + 53
 
 
-def test_the_first_pack_is_written_without_its_number() -> None:
+def test_a_card_without_a_pack_means_any_equal_one_the_first_pack_first() -> None:
     assert [str(card) for card in CARDS[:52]] == [rank + suit for suit in SUITS for rank in RANKS]
+    assert COPIES[Card("7D")] == (Card("7D"), Card("7D'2"))
+    assert COPIES[Card("JK")] == (Card("JK"), Card("JK'2"), Card("JK'3"), Card("JK'4"))
+    assert COPIES[UNKNOWN] == ()
 
 
-def test_the_second_pack_is_written_with_its_number() -> None:
+def test_a_card_with_its_pack_means_that_very_card() -> None:
     assert str(Card("7D'2")) == "7D'2"
-    assert str(Card("7D'1")) == "7D"
+    assert str(Card("7D'1")) == "7D'1"
+    assert COPIES[Card("7D'1")] == (Card("7D"),)
+    assert COPIES[Card("7D'2")] == (Card("7D'2"),)
+    assert [COPIES[Card(f"JK'{number}")] for number in (1, 2, 3, 4)] == [(52,), (53,), (106,), (107,)]
+
+
+def test_where_there_is_one_pack_a_first_pack_is_not_written() -> None:
+    assert of_one_pack(Card("7D'1")) == Card("7D")
+    assert of_one_pack(Card("7D'2")) == Card("7D'2")
+    assert of_one_pack(Card("JK'1")) == Card("JK'1")
+
+
+def test_equal_cards_are_written_alike_without_their_packs() -> None:
+    assert {PLAIN[Card(text)] for text in ("7D", "7D'1", "7D'2")} == {Card("7D")}
+    assert {PLAIN[Card(text)] for text in ("JK", "JK'1", "JK'2", "JK'3", "JK'4")} == {Card("JK")}
+    assert PLAIN[UNKNOWN] == UNKNOWN
 
 
 def test_jokers_are_numbered_through_both_packs() -> None:
@@ -52,8 +73,9 @@ def test_jokers_are_numbered_through_both_packs() -> None:
     assert {(card.rank, card.suit) for card in jokers} == {("JK", "")}
 
 
-def test_a_joker_without_a_number_is_the_first() -> None:
-    assert Card("JK") == Card("JK'1")
+def test_a_joker_without_a_number_is_any_joker() -> None:
+    assert Card("JK") != Card("JK'1")
+    assert (Card("JK").rank, Card("JK").face) == ("JK", 52)
 
 
 def test_a_card_knows_its_rank_suit_and_pack() -> None:
@@ -82,9 +104,9 @@ def test_a_card_that_nobody_has_seen_is_written_with_question_marks() -> None:
         ("9♥", "9H"),
         ("9♠", "9S"),
         ("t♠", "10S"),
-        ("jk", "JK'1"),
+        ("jk", "JK"),
         ("Jk'2", "JK'2"),
-        ("7d'1", "7D"),
+        ("7d'1", "7D'1"),
         ("t♥'2", "10H'2"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 from tables import KNOWLEDGE, PACK, as_dealt, played, random_deal, random_table, random_walk, shuffled
 
 from engine.asks import Ask, Token
-from engine.cards import CARDS, UNKNOWN, Card, cards_of, mask
+from engine.cards import CARD_COUNT, CARDS, UNKNOWN, Card, cards_of, mask
 from engine.entries import Deal
 from engine.game import Dealt
 from engine.match import Match, Standing, ask, begin, check, legal, seen_from, to_act, view
@@ -192,7 +192,7 @@ def test_a_seat_that_is_not_to_act_is_asked_nothing(seed: int) -> None:
 def test_every_card_that_a_seat_shows_is_an_action_that_check_judges(seed: int) -> None:
     for match, _ in states(seed, deals=2):
         for seat in range(1, match.table.seats + 1):
-            for card in CARDS[:-1]:
+            for card in CARDS[:CARD_COUNT]:
                 action = ask(match, seat, (card,))
                 if match.standing is not Standing.RUNNING:
                     assert action is None

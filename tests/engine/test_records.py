@@ -128,7 +128,7 @@ def written(body: str, head: str = HEAD) -> str:
         ("deal 4\r\n1 bid 2\r\n", "deal 4\n1 bid 2\n"),
         ("deal 4\n1 trump ♥\n1 trump s\n", "deal 4\n1 trump H\n1 trump S\n"),
         ("deal 4\n1 play t♠\n", "deal 4\n1 play 10S\n"),
-        ("deal 4\n1 play jk\n1 play JK'3\n", "deal 4\n1 play JK'1\n1 play JK'3\n"),
+        ("deal 4\n1 play jk\n1 play JK'3\n", "deal 4\n1 play JK\n1 play JK'3\n"),
         ("deal 4\n1 play 9d'1\n1 play 9d'2\n", "deal 4\n1 play 9D\n1 play 9D'2\n"),
         ("deal 4\nhand  1 :td ?? 9♣\n", "deal 4\nhand 1: 10D ?? 9C\n"),
         ("deal 4\n1 meld   7D   8D\n", "deal 4\n1 meld 7D 8D\n"),
@@ -258,7 +258,7 @@ def test_a_deal_is_written_with_its_turn_up_its_stock_and_the_buried_card() -> N
     assert deal_lines(entries.Deal(1, dealt)) == [
         "deal 1",
         "buried: 2C",
-        "turn-up: JK'1 9D",
+        "turn-up: JK 9D",
         "hand 1: 9C",
         "stock: AS KS",
     ]
