@@ -59,11 +59,11 @@ def random_record(table: Table, lines: int, seed: int) -> str:
 
 def play_deal(referee: Referee, chance: random.Random) -> Iterator[Entry]:
     """Deal, and play at random to the end of the deal; each entry once it is accepted."""
-    dealer = referee.match.next_dealer or 1
+    dealer, running = referee.match.next_dealer or 1, Standing.RUNNING
     deal = entries.Deal(dealer, _shuffled(referee.match.table, dealer, chance))
     referee.rule(deal)
     yield deal
-    while referee.match.standing is Standing.RUNNING:
+    while referee.match.standing is running:
         action = chance.choice(list(legal(referee.match)))
         ruling = referee.rule(action)
         assert ruling.refusal is None, ruling

@@ -155,13 +155,15 @@ def parse_suit(text: str) -> int | None:
     return _SUIT_SIGNS.get(text)
 
 
+_ALL = (1 << CARD_COUNT) - 1
+
+
 def mask(cards: Iterable[int]) -> int:
     """The set of these cards; an unknown card is in no set."""
     bits = 0
     for card in cards:
-        if card != CARD_COUNT:
-            bits |= 1 << card
-    return bits
+        bits |= 1 << card
+    return bits & _ALL
 
 
 def cards_of(bits: int) -> Iterator[Card]:

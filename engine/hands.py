@@ -33,7 +33,8 @@ def deal_hands(pack: int, dealt: tuple[tuple[Card, ...] | None, ...], size: int)
     unseen = pack
     for cards in known:
         unseen &= ~cards
-    return by_exclusion(Hands(known, unknown, unseen, pack.bit_count() - size * len(dealt)))
+    hands = make(Hands, (known, unknown, unseen, pack.bit_count() - size * len(dealt)))
+    return by_exclusion(hands) if any(unknown) else hands
 
 
 def by_exclusion(hands: Hands) -> Hands:

@@ -155,12 +155,17 @@ def check(match: Match, entry: Entry) -> Refusal | None:
 def check_action(match: Match, action: Action) -> Refusal | None:
     """Why a seat's action is illegal (`docs/judging.md`)."""
     game = match.table.game
-    if action.verb not in game.verbs:
-        return Refusal("unknown-action", "", (("verb", action.verb),))
-    if match.standing is not _RUNNING:
-        code = {Standing.OVER: "match-over", Standing.BETWEEN: "deal-over"}.get(match.standing, "wrong-phase")
-        return Refusal(code, "", (("standing", match.standing.value),))
+    if match.standing is not _RUNNING or action.verb not in game.verbs:
+        return _not_now(match, action)
     return game.check(match.deal, action)
+
+
+def _not_now(match: Match, action: Action) -> Refusal:
+    """The refusal of a verb that the game has not, or of one when no deal runs."""
+    if action.verb not in match.table.game.verbs:
+        return Refusal("unknown-action", "", (("verb", action.verb),))
+    code = {Standing.OVER: "match-over", Standing.BETWEEN: "deal-over"}.get(match.standing, "wrong-phase")
+    return Refusal(code, "", (("standing", match.standing.value),))
 
 
 def _check_deal(match: Match, entry: entries.Deal) -> Refusal | None:
@@ -179,7 +184,9 @@ def _check_deal(match: Match, entry: entries.Deal) -> Refusal | None:
 def apply(match: Match, entry: Entry) -> Match:
     """The match after an entry that `check` accepts; what it brought about is in its `notices`."""
     if isinstance(entry, Action):
-        return apply_action(match, entry)
+        after = act(match, entry)
+        assert isinstance(after, Match)
+        return after
     if isinstance(entry, entries.Deal):
         return _apply_deal(match, entry)
     if isinstance(entry, entries.SetHand):
@@ -190,11 +197,17 @@ def apply(match: Match, entry: Entry) -> Match:
     return ruled._replace(step=match.step + 1)
 
 
-def apply_action(match: Match, action: Action) -> Match:
-    """The match after a legal action of a seat."""
+def act(match: Match, action: Action) -> Match | Refusal:
+    """The match after an action of a seat, or why it is illegal."""
     (table, standing, scores, names, deal, dealer, next_dealer, deals, winners, voided,
      irregularities, _, step) = match  # fmt: skip
-    deal, notices = table.game.apply(deal, action)
+    game = table.game
+    if standing is not _RUNNING or action.verb not in game.verbs:
+        return _not_now(match, action)
+    refusal = game.check(deal, action)
+    if refusal is not None:
+        return refusal
+    deal, notices = game.apply(deal, action)
     for notice in notices:
         if notice.code in IRREGULARITIES:
             irregularities += (Irregularity(step, notice),)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.entries import Deal, Entry, Undo
-from engine.match import Match, apply, apply_action, check, check_action, legal
+from engine.match import Match, act, apply, check, check_action, legal
 from engine.values import Action, Notice, Refusal, make
 
 
@@ -53,11 +53,12 @@ class Referee:
             refusal = self.check(entry)
             self._refused_deal = refusal is not None
         elif isinstance(entry, Action) and not self._refused_deal:
-            refusal = check_action(self.match, entry)
-            if refusal is None:
-                self._take(entry, line, apply_action(self.match, entry))
-                notices = self.match.notices
+            after = act(self.match, entry)
+            if isinstance(after, Match):
+                self._take(entry, line, after)
+                notices = after.notices
                 return make(Ruling, (entry, None, self._with_lines(notices) if notices else notices))
+            refusal = after
         else:
             refusal = self.check(entry)
         if refusal is not None:

@@ -42,15 +42,15 @@ def check_bid(deal: Deal, action: Action) -> Refusal | None:
 
 def call(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal bid or pass."""
-    (rules, dealer, phase, seat, hands, calls, bidder, bid, passed, trump, alone,
+    (rules, dealer, phase, seat, hands, calls, bidder, bid, out, trump, alone,
      plays, led, tricks, winners, voids, revokes, penalty, outcome) = deal  # fmt: skip
     if action.verb == "pass":
-        called, passed = 0, passed | 1 << seat
+        called, out = 0, out | 1 << seat
     else:
         assert isinstance(action.argument, int)
         called = bid = action.argument
-        bidder, passed = seat, 0 if rules.rebid else passed
-    turn = rules.next_seat(seat, passed | 1 << bidder) if bid != BIG else 0
+        bidder, out = seat, 0 if rules.rebid else out
+    turn = rules.next_seat[seat][out | 1 << bidder] if bid != BIG else 0
     notices: tuple[Notice, ...] = ()
     if not turn and bidder:
         phase, turn = Phase.TRUMP, bidder
@@ -59,7 +59,7 @@ def call(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         phase, outcome = Phase.OVER, Outcome((0,) * len(rules.sides), complete=False)
         notices = (Notice("thrown-in"),)
     calls += ((seat, called),)
-    deal = Deal(rules, dealer, phase, turn, hands, calls, bidder, bid, passed, trump, alone,
+    deal = Deal(rules, dealer, phase, turn, hands, calls, bidder, bid, out, trump, alone,
                 plays, led, tricks, winners, voids, revokes, penalty, outcome)  # fmt: skip
     return deal, notices
 
@@ -85,4 +85,4 @@ def name_trump(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     alone = 0
     if deal.bid == BIG and deal.settings.big_pepper_alone:
         alone = (deal.bidder + 1) % 4 + 1
-    return deal._replace(phase=Phase.PLAY, trump=action.argument, alone=alone), ()
+    return deal._replace(phase=Phase.PLAY, trump=action.argument, alone=alone, out=1 << alone), ()

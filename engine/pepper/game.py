@@ -11,6 +11,7 @@ from engine.cards import (
     Card,
     CardError,
     cards_of,
+    mask,
     of_one_pack,
     parse_card,
     parse_suit,
@@ -27,6 +28,7 @@ from engine.tricks import NO_TRUMP
 from engine.values import Action, Argument, Notice, Refusal
 from engine.view import DIRECTOR, Auction, Block, Hand, Trick, Turn
 
+_AUCTION = Phase.AUCTION
 _PACK = frozenset(cards_of(PACK))
 
 _LEGAL: Mapping[Phase, Callable[[Deal], Iterator[Action]]] = {
@@ -37,20 +39,16 @@ _LEGAL: Mapping[Phase, Callable[[Deal], Iterator[Action]]] = {
 }
 
 
-class _Verb(NamedTuple):
-    """The phase that a verb belongs to, why it is illegal at the turn of its seat, and what it does."""
+_Check = Callable[[Deal, Action], Refusal | None]
+_Apply = Callable[[Deal, Action], tuple[Deal, tuple[Notice, ...]]]
 
-    phase: Phase
-    check: Callable[[Deal, Action], Refusal | None]
-    apply: Callable[[Deal, Action], tuple[Deal, tuple[Notice, ...]]]
-
-
-_VERBS: Mapping[str, _Verb] = {
-    "bid": _Verb(Phase.AUCTION, auction.check_bid, auction.call),
-    "pass": _Verb(Phase.AUCTION, auction.check_pass, auction.call),
-    "trump": _Verb(Phase.TRUMP, auction.check_trump, auction.name_trump),
-    "play": _Verb(Phase.PLAY, play.check_play, play.play),
+_VERBS: Mapping[str, tuple[Phase, _Check, _Apply]] = {
+    "bid": (Phase.AUCTION, auction.check_bid, auction.call),
+    "pass": (Phase.AUCTION, auction.check_pass, auction.call),
+    "trump": (Phase.TRUMP, auction.check_trump, auction.name_trump),
+    "play": (Phase.PLAY, play.check_play, play.play),
 }
+"""The phase that a verb belongs to, why it is illegal at the turn of its seat, and what it does."""
 
 
 class Pepper:
@@ -134,6 +132,8 @@ class Pepper:
 
     def check_deal(self, rules: Settings, dealer: int, dealt: Dealt) -> Refusal | None:
         """Why cards cannot have been dealt so."""
+        if _is_whole(rules.cards, dealt.hands):
+            return None
         seen = [card for hand in dealt.hands if hand is not None for card in hand if card != UNKNOWN]
         distinct = set(seen)
         if len(distinct) < len(seen):
@@ -153,8 +153,8 @@ class Pepper:
     def deal(self, rules: Settings, dealer: int, dealt: Dealt) -> tuple[Deal, tuple[Notice, ...]]:
         """The auction begins at the dealer's left."""
         hands = deal_hands(PACK, dealt.hands, rules.cards)
-        turn = rules.next_seat(dealer, 0)
-        deal = Deal(rules, dealer, Phase.AUCTION, turn, hands, voids=(0,) * rules.seats, penalty=rules.revoke_penalty)
+        turn = rules.next_seat[dealer][0]
+        deal = Deal(rules, dealer, _AUCTION, turn, hands, voids=(0,) * rules.seats, penalty=rules.revoke_penalty)
         return deal, ()
 
     # Acting
@@ -172,7 +172,7 @@ class Pepper:
         seat, verb, _ = action
         phase, check, _ = _VERBS[verb]
         if seat != state.turn:
-            out = phase is Phase.AUCTION is state.phase and state.passed >> seat & 1 and not state.settings.rebid
+            out = phase is Phase.AUCTION is state.phase and state.out >> seat & 1 and not state.settings.rebid
             return Refusal("already-passed", "3") if out else Refusal("not-your-turn", "5", (("turn", state.turn),))
         if phase is not state.phase:
             return Refusal("wrong-phase", "4", (("phase", state.phase.value),))
@@ -180,7 +180,8 @@ class Pepper:
 
     def apply(self, state: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         """The state after an action that `check` accepts."""
-        return _VERBS[action.verb].apply(state, action)
+        _, _, apply = _VERBS[action.verb]
+        return apply(state, action)
 
     # Asking and showing
 
@@ -196,7 +197,7 @@ class Pepper:
             return Ask("bid", choices=tuple(calls))
         if state.phase is Phase.TRUMP:
             return Ask("trump", choices=auction.TRUMPS)
-        return Ask("play", cards=tuple(cards_of(play.playable(state))), source="hand")
+        return Ask("play", cards=tuple(cards_of(play.playable(state.hands, state.turn, state.led))), source="hand")
 
     def tokens(self, state: Deal, action: Action) -> tuple[Token, ...]:
         """The bid, the trump or the card itself."""
@@ -243,9 +244,9 @@ class Pepper:
     def with_turn(self, state: Deal, seat: int) -> Deal | None:
         """In the auction a seat that is in it and has not the standing bid; in a trick one that has not played."""
         if state.phase is Phase.AUCTION:
-            out = state.passed >> seat & 1 and not state.settings.rebid
+            out = state.out >> seat & 1 and not state.settings.rebid
             return None if out or seat == state.bidder else state._replace(turn=seat)
-        if state.phase is not Phase.PLAY or seat == state.alone or seat in [played for played, _ in state.plays]:
+        if state.phase is not Phase.PLAY or state.out >> seat & 1:
             return None
         return state._replace(turn=seat)
 
@@ -272,6 +273,16 @@ class Pepper:
     def with_penalty(self, state: Deal, code: str, choice: str) -> Deal | None:
         """The choice holds for every revoke of this deal."""
         return state._replace(penalty=choice) if code == "revoke" and state.revokes else None
+
+
+def _is_whole(size: int, hands: tuple[tuple[Card, ...] | None, ...]) -> bool:
+    """Whether every hand is known in full, with cards of the pack only and none of them twice."""
+    cards = 0
+    for hand in hands:
+        if hand is None or len(hand) != size:
+            return False
+        cards |= mask(hand)
+    return cards.bit_count() == size * len(hands) and not cards & ~PACK
 
 
 def _parse_played(word: str) -> Card:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from engine.cards import CARDS
-from engine.hands import leave, put
+from engine.cards import CARDS, cards_of
+from engine.hands import Hands, leave, put
 from engine.pepper.scoring import points
 from engine.pepper.state import Deal, Phase, Void
 from engine.tricks import winner
@@ -11,6 +11,8 @@ from engine.values import Action, Notice, Outcome, Refusal, make
 
 PLAY = tuple(tuple(Action(seat, "play", card) for card in range(len(CARDS))) for seat in range(5))
 """Every play there is, by seat and card."""
+
+_SHOWN = tuple(tuple((seat, card) for card in range(len(CARDS))) for seat in range(5))
 
 TRICK_WON = tuple(
     tuple(Notice("trick-won", (("seat", seat), ("trick", trick))) for trick in range(9)) for seat in range(5)
@@ -20,21 +22,39 @@ TRICK_WON = tuple(
 SUITS = "CDHS"
 
 
-def playable(deal: Deal) -> int:
-    """The cards that the seat to act may play on what is known of the hands, as a mask."""
-    hands, index, led = deal.hands, deal.turn - 1, deal.led
-    known = hands.known[index]
-    cards = known | hands.unseen if hands.unknown[index] else known
-    return cards & led if known & led else cards
+_SUIT = (1 << 13) - 1
+
+
+class _Plays(dict[int, tuple[Action, ...]]):
+    """The plays of one seat by the mask of cards of one suit, each made when it is first asked for."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__()
+        self.seat = seat
+
+    def __missing__(self, cards: int) -> tuple[Action, ...]:
+        plays = self[cards] = tuple(PLAY[self.seat][card] for card in cards_of(cards))
+        return plays
+
+
+_PLAYS = tuple(map(_Plays, range(5)))
+
+
+def playable(hands: Hands, seat: int, led: int) -> int:
+    """The cards that a seat may play to a suit led (0: it leads) on what is known of the hands, as masks."""
+    known, unknown, unseen, _ = hands
+    certain = known[seat - 1]
+    cards = certain | unseen if unknown[seat - 1] else certain
+    return cards & led if certain & led else cards
 
 
 def legal_plays(deal: Deal) -> Iterator[Action]:
     """Every card that the seat may hold, and where it certainly can follow suit only those of the suit led."""
-    plays, cards = PLAY[deal.turn], playable(deal)
-    while cards:
-        lowest = cards & -cards
-        yield plays[lowest.bit_length() - 1]
-        cards ^= lowest
+    seat = deal.turn
+    plays, cards = _PLAYS[seat], playable(deal.hands, seat, deal.led)
+    return iter(
+        plays[cards & _SUIT] + plays[cards & _SUIT << 13] + plays[cards & _SUIT << 26] + plays[cards & _SUIT << 39]
+    )
 
 
 def check_play(deal: Deal, action: Action) -> Refusal | None:
@@ -42,9 +62,10 @@ def check_play(deal: Deal, action: Action) -> Refusal | None:
     card = action.argument
     if not isinstance(card, int) or card < 0:
         return Refusal("unknown-action", "", (("verb", action.verb),))
-    if playable(deal) >> card & 1:
+    hands, seat = deal.hands, action.seat
+    if playable(hands, seat, deal.led) >> card & 1:
         return None
-    hands, index = deal.hands, deal.turn - 1
+    index = seat - 1
     held = hands.known[index] | (hands.unseen if hands.unknown[index] else 0)
     if not held >> card & 1:
         return Refusal("not-in-hand", "5", (("card", card),))
@@ -54,7 +75,7 @@ def check_play(deal: Deal, action: Action) -> Refusal | None:
 
 def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal card."""
-    (rules, dealer, phase, seat, hands, calls, bidder, bid, passed, trump, alone,
+    (rules, dealer, phase, seat, hands, calls, bidder, bid, out, trump, alone,
      plays, led, tricks, winners, voids, revokes, penalty, outcome) = deal  # fmt: skip
     card = action.argument
     assert isinstance(card, int)
@@ -68,20 +89,18 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         led = order.suits[order.suit[card]]
     elif not led & bit:
         voids = put(voids, index, voids[index] | led)
-    done = 1 << alone | 1 << seat
-    for other, _ in plays:
-        done |= 1 << other
-    plays += ((seat, card),)
-    turn = rules.next_seat(seat, done)
+    out |= 1 << seat
+    plays += (_SHOWN[seat][card],)
+    turn = rules.next_seat[seat][out]
     if not turn:
         turn = plays[winner(order, [played for _, played in plays])][0]
         tricks += (plays,)
         winners += (turn,)
         notices += (TRICK_WON[turn][len(tricks)],)
-        plays, led = (), 0
+        plays, led, out = (), 0, 1 << alone
         if len(tricks) == rules.cards:
             phase, turn = Phase.OVER, 0
-    deal = make(Deal, (rules, dealer, phase, turn, leave(hands, seat, card), calls, bidder, bid, passed, trump, alone,
+    deal = make(Deal, (rules, dealer, phase, turn, leave(hands, seat, card), calls, bidder, bid, out, trump, alone,
                        plays, led, tricks, winners, voids, revokes, penalty, outcome))  # fmt: skip
     if not turn:
         deal = deal._replace(outcome=Outcome(points(deal), complete=True))

@@ -55,7 +55,8 @@ class Settings(NamedTuple):
     """The settings of one match: the options as they take effect with this number of seats.
 
     `cards`: how many each seat is dealt, and so the number of tricks. `orders`: the order of the cards by trump suit,
-    0–3 and `NO_TRUMP`. `clockwise`: by seat (0 is no seat) the seats from its left on, itself last.
+    0–3 and `NO_TRUMP`. `next_seat`: by seat and by a mask of seats that are out (`1 << seat`; bit 0 is nobody's) the
+    next seat clockwise that is not, itself last; 0: none is left.
     """
 
     seats: int
@@ -69,14 +70,7 @@ class Settings(NamedTuple):
     target: int
     revoke_penalty: str
     orders: tuple[TrickOrder, ...]
-    clockwise: tuple[tuple[int, ...], ...]
-
-    def next_seat(self, seat: int, done: int) -> int:
-        """The next seat clockwise that is not in the mask `done`, `seat` itself last; 0: none is left."""
-        for other in self.clockwise[seat]:
-            if not done >> other & 1:
-                return other
-        return 0
+    next_seat: tuple[tuple[int, ...], ...]
 
     @property
     def dead_hand(self) -> bool:
@@ -100,5 +94,13 @@ def settings(seats: int, tracked: bool, options: Mapping[str, OptionValue]) -> S
         target=int(options["target"]),
         revoke_penalty=str(options["revoke_penalty"]),
         orders=tuple(trick_order(trump, _RANKS, _TRUMP_RANKS, left_bower) for trump in range(NO_TRUMP + 1)),
-        clockwise=tuple(tuple((seat + step) % seats + 1 for step in range(seats)) for seat in range(seats + 1)),
+        next_seat=_next_seats(seats),
     )
+
+
+def _next_seats(seats: int) -> tuple[tuple[int, ...], ...]:
+    def next_seat(seat: int, out: int) -> int:
+        clockwise = [(seat + step) % seats + 1 for step in range(seats)]
+        return next((other for other in clockwise if not out >> other & 1), 0)
+
+    return tuple(tuple(next_seat(seat, out) for out in range(2 << seats)) for seat in range(seats + 1))

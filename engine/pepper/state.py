@@ -33,8 +33,8 @@ class Void(NamedTuple):
 class Deal(NamedTuple):
     """One deal. Tuples by seat begin with seat 1; 0 stands for no seat.
 
-    `passed`: mask by `1 << seat` of the seats that are out of the auction; with `rebid`, of those that passed since
-    the last bid. `alone`: the partner who laid the hand down. `plays`: the running trick, seat and card. `led`:
+    `out`: mask by `1 << seat` of the seats that are out of the auction (with `rebid`: that passed since the last bid),
+    then of those that have no card left to play to the running trick. `alone`: the partner who laid the hand down. `plays`: the running trick, seat and card. `led`:
     mask of the suit led to it, 0 before the lead. `tricks`: the finished ones. `winners`: the seat that won each.
     `voids`: by seat the mask of the suits that it did not follow. `revokes`: proven voids.
     """
@@ -47,7 +47,7 @@ class Deal(NamedTuple):
     calls: tuple[tuple[int, int], ...] = ()
     bidder: int = 0
     bid: int = 0
-    passed: int = 0
+    out: int = 0
     trump: int = -1
     alone: int = 0
     plays: tuple[tuple[int, int], ...] = ()
