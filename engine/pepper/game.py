@@ -1,7 +1,6 @@
 """Pepper's answers to the questions that every game answers (`engine.game.Game`)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from engine.asks import Ask, Token
 from engine.cards import (

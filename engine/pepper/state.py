@@ -34,9 +34,10 @@ class Deal(NamedTuple):
     """One deal. Tuples by seat begin with seat 1; 0 stands for no seat.
 
     `out`: mask by `1 << seat` of the seats that are out of the auction (with `rebid`: that passed since the last bid),
-    then of those that have no card left to play to the running trick. `alone`: the partner who laid the hand down. `plays`: the running trick, seat and card. `led`:
-    mask of the suit led to it, 0 before the lead. `tricks`: the finished ones. `winners`: the seat that won each.
-    `voids`: by seat the mask of the suits that it did not follow. `revokes`: proven voids.
+    then of those that have no card left to play to the running trick. `alone`: the partner who laid the hand down.
+    `plays`: the running trick, seat and card. `led`: mask of the suit led to it, 0 before the lead. `tricks`: the
+    finished ones. `winners`: the seat that won each. `voids`: by seat the mask of the suits that it did not follow.
+    `revokes`: proven voids.
     """
 
     settings: Settings
