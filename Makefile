@@ -9,10 +9,13 @@ TEST := $(VENV)/.test
 DEV := $(VENV)/.dev
 ORACLE := $(VENV)/.oracle
 
-.PHONY: demo play test coverage lint types bench oracle soak dist catalogues clean
+# a table made to order: make demo GAME=vazhushal SEATS=6 RULES=wipe
+MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES),--rules $(RULES))
+
+.PHONY: demo play test coverage lint types bench oracle soak dist catalogues pages clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
-	@$(BIN)/tableref demo $(ARGS)
+	@$(BIN)/tableref demo $(MADE) $(ARGS)
 
 play: $(RUN)  ## play at a simulated table yourself, against three bots
 	@$(BIN)/tableref sim --bots 2,3,4 $(ARGS)
@@ -45,7 +48,10 @@ dist: $(TEST)  ## build the wheel, install it into an empty environment and run 
 
 catalogues: $(TEST)  ## compile the words after a change of a .po file
 	@$(BIN)/pybabel -q compile -d firmware/locale -D tableref
-	@$(BIN)/pybabel -q compile -d engine/pepper/locale -D pepper
+	@for game in pepper possession vazhushal; do $(BIN)/pybabel -q compile -d engine/$$game/locale -D $$game; done
+
+pages: $(TEST)  ## write docs/rules/ anew after a change of a game's rules or options
+	@$(BIN)/python -m firmware.rulespage docs/rules
 
 clean:
 	@rm -rf $(VENV) dist build

@@ -123,6 +123,16 @@ def parse_card(text: str) -> Card:
     return CARDS[{"": 0, "1": FIRST_PACK, "2": FACES}[pack] + _parse_face(face)]
 
 
+def very(card: Card) -> Card:
+    """The spelling that means this very physical card: `7D'1` for the first pack's 7D."""
+    return CARDS[FIRST_PACK + card] if card <= JOKER else card
+
+
+def physical(card: Card) -> Card:
+    """The physical card that a spelling means first: the first pack's where no pack is written."""
+    return CARDS[COPIES[card][0]] if COPIES[card] else card
+
+
 def of_one_pack(card: Card) -> Card:
     """The card where there is one pack only: `9D'1` is `9D`; jokers are still told apart."""
     return CARDS[card - FIRST_PACK] if FIRST_PACK <= card < FIRST_PACK + JOKER else card

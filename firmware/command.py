@@ -1,17 +1,21 @@
 """The command `tableref`. Each command imports what it needs when it is called, so that `check` is quick to start."""
 
 import contextlib
+import functools
 import io
 import json
 import math
 import os
 import sys
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from engine.answers import Answer, answer_values, check_record, result_values
+from engine.match import to_act
 from engine.notation import RecordError, entry_text
 from engine.record import Record, read_record
 from engine.referee import Referee
@@ -20,6 +24,8 @@ if TYPE_CHECKING:
     from firmware.tablefile import TableFile
 
 OK, REFUSED, UNREADABLE = 0, 1, 2
+MOST_COUNTED = 100_000
+"""Legal actions beyond the limit that are counted; an unknown hand can meld in more ways than anyone waits for."""
 
 
 class Failure(click.ClickException):
@@ -137,19 +143,23 @@ def _print_result(result: dict[str, object]) -> None:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--limit", type=click.IntRange(min=0), default=1000, show_default=True, help="List so many at the most.")
 def legal_command(file: str, as_json: bool, limit: int) -> None:
-    """List every legal action of the seats to act at the end of a record (`-`: standard input)."""
+    """List every legal action of the seats to act at the end of a record (`-`: standard input).
+
+    Beyond the limit they are only counted, and beyond 100,000 more not even that.
+    """
     record = read_record_file(file)
     referee, answers = check_record(record)
     rulings = [answer.ruling for answer in answers]
-    rest = 0
-    for count, action in enumerate(referee.legal()):
-        if count >= limit:
-            rest += 1
-            continue
+    acting = to_act(referee.match)
+    actions = (action for action in referee.legal() if action.seat in acting)
+    for action in islice(actions, limit):
         text = record.table.game.text(action)
         click.echo(json.dumps({"seat": action.seat, "action": text}) if as_json else f"{action.seat} {text}")
+    rest = sum(1 for _ in islice(actions, MOST_COUNTED + 1))
     if rest:
-        click.echo(json.dumps({"more": rest}) if as_json else f"and {rest} more")
+        more = f"{'more than ' * (rest > MOST_COUNTED)}{min(rest, MOST_COUNTED)}"
+        counted = {"more": min(rest, MOST_COUNTED)} | ({"at_least": True} if rest > MOST_COUNTED else {})
+        click.echo(json.dumps(counted) if as_json else f"and {more} more")
     sys.exit(REFUSED if any(ruling.refusal for ruling in rulings) else OK)
 
 
@@ -160,6 +170,48 @@ def example(name: str) -> Path:
     checkout = Path(__file__).parent.parent / "examples"
     folder = checkout if checkout.is_dir() else Path(sysconfig.get_path("data")) / "share" / "tableref" / "examples"
     return folder / name
+
+
+@main.command()
+@click.argument("game")
+@click.option("--lang", default="en", show_default=True, help="Language of the page: en or ru.")
+def rules(game: str, lang: str) -> None:
+    """Print a game's rules, options and codes, and what the table itself has decided."""
+    from firmware.rulespage import RulesPageError, rules_page
+
+    try:
+        click.echo(rules_page(game, lang), nl=False)
+    except RulesPageError as error:
+        raise Failure(str(error)) from None
+
+
+class Made(NamedTuple):
+    """What is said of a simulated table that is made to order; None: nothing."""
+
+    game: str | None
+    seats: int | None
+    rules: str | None
+    readers: str | None
+    lang: str | None
+
+
+def simulated_table_file(name: str | None, made: Made) -> "TableFile":
+    """The table of a command that simulates one: a table file's, or one made to order; raises `Failure`."""
+    from engine.game import games
+    from firmware.furnish import FurnishError, furnish
+
+    said = [f"--{key}" for key, value in made._asdict().items() if value is not None]
+    if not said:
+        return read_table_option(name)
+    if name:
+        raise Failure(f"--table beside {said[0]}; expected a table file, or a table made to order")
+    game = made.game or next(iter(games()))
+    most = games()[game].seats[-1] if game in games() else 4
+    try:
+        return furnish(game, made.seats or min(4, most), made.rules or "standard", tracked=made.readers != "none",
+                       readers=made.readers or "seats", language=made.lang or "en")  # fmt: skip
+    except FurnishError as error:
+        raise Failure(str(error)) from None
 
 
 def read_table_option(name: str | None) -> "TableFile":
@@ -180,8 +232,36 @@ def read_table_option(name: str | None) -> "TableFile":
 TABLE_OPTION = click.option("--table", "table_file", metavar="FILE", help="Table file (default: four seats).")
 
 
+def made_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of a command that can make a simulated table to order, as one argument `made`."""
+
+    @functools.wraps(command)
+    def with_made(
+        *given: object,
+        game: str | None,
+        seats: int | None,
+        rule_set: str | None,
+        readers: str | None,
+        lang: str | None,
+        **named: object,
+    ) -> None:
+        command(*given, made=Made(game, seats, rule_set, readers, lang), **named)
+
+    made: Callable[..., None] = with_made
+    for option in (
+        click.option("--lang", help="Without a table file: the language of the displays: en or ru."),
+        click.option("--readers", help="Without a table file: where readers are: seats, centre or none."),
+        click.option("--rules", "rule_set", help="Without a table file: the rule set."),
+        click.option("--seats", type=click.IntRange(1, 8), help="Without a table file: the number of seats."),
+        click.option("--game", help="Without a table file: the game that is played."),
+    ):
+        made = option(made)
+    return made
+
+
 @main.command()
 @TABLE_OPTION
+@made_options
 @click.option(
     "--speed", type=click.FloatRange(0.1, 30), help="Times real time (default 3 at a terminal, else 15; at most 30)."
 )
@@ -202,14 +282,20 @@ TABLE_OPTION = click.option("--table", "table_file", metavar="FILE", help="Table
     "--record", "record_file", default="tableref-demo.ctr", show_default=True, help="Where the match is written."
 )
 def demo(
-    table_file: str | None, speed: float | None, pace: float | None, seed: int, mistakes: float, record_file: str
+    table_file: str | None,
+    made: Made,
+    speed: float | None,
+    pace: float | None,
+    seed: int,
+    mistakes: float,
+    record_file: str,
 ) -> None:
     """Bots play a whole match on simulated hardware."""
     import asyncio
 
     from firmware.demo import Demo
 
-    file = read_table_option(table_file)
+    file = simulated_table_file(table_file, made)
     check_folder(record_file)
     for name, value in (("--speed", speed), ("--pace", pace), ("--mistakes", mistakes)):
         if value is not None and math.isnan(value):
@@ -256,11 +342,12 @@ def script(scripts: tuple[str, ...]) -> None:
 
 @main.command()
 @TABLE_OPTION
+@made_options
 @click.option("--bots", default="", metavar="SEATS", help="Seats that bots play, such as 2,3,4.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed is another shuffle.")
 @click.option("--mistakes", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="The bots' wrong cards.")
 @click.option("--record", "record_file", help="Where the match is written at the end.")
-def sim(table_file: str | None, bots: str, seed: int, mistakes: float, record_file: str | None) -> None:
+def sim(table_file: str | None, made: Made, bots: str, seed: int, mistakes: float, record_file: str | None) -> None:
     """Play at a simulated table in the terminal: keys are the buttons, `tap 2 AS` shows a card at seat 2."""
     import signal
 
@@ -268,7 +355,7 @@ def sim(table_file: str | None, bots: str, seed: int, mistakes: float, record_fi
     from firmware.simulator import Simulator
     from firmware.telling import score_line
 
-    file = read_table_option(table_file)
+    file = simulated_table_file(table_file, made)
     if record_file:
         check_folder(record_file)
     with SimulatedTable(file, seed=seed) as table:

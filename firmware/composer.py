@@ -4,10 +4,14 @@ It knows nothing of any game: it appends and takes back tokens, and moves a curs
 """
 
 from engine.asks import END, Ask, Token
+from engine.cards import Card
 from firmware.seatview import Message
 
+RANK = "rank:"
 BLANK = 6.0
 """Seconds after the last press until a private list is hidden again."""
+LONG = 24
+"""Cards beyond which a list is picked from by rank first, then by suit."""
 MESSAGE = 8.0
 """Seconds that a message stays, unless the seat acts before."""
 
@@ -18,6 +22,8 @@ class Composer:
     def __init__(self) -> None:
         self.given: tuple[Token, ...] = ()
         self.cursor: int | None = None
+        self.rank = ""
+        """The rank picked so far, of a card in a long list."""
         self.peeking = False
         self.menu = False
         self.private = False
@@ -26,6 +32,24 @@ class Composer:
         self._pressed = 0.0
         self._said = 0.0
 
+    def narrowed(self, ask: Ask) -> Ask:
+        """The question as the buttons answer it: of a long list of cards first the ranks, then those of one rank."""
+        ranks = tuple(dict.fromkeys(f"{RANK}{card.rank}" for card in ask.cards))
+        if len(ask.cards) <= LONG or len(ranks) == 1:
+            return ask
+        if f"{RANK}{self.rank}" in ranks:
+            return ask._replace(
+                choices=(), cards=tuple(card for card in ask.cards if card.rank == self.rank), end=False
+            )
+        return ask._replace(choices=(*ask.choices, *ranks), cards=())
+
+    def pick_rank(self, token: Token) -> bool:
+        """Take a rank that was picked out of a long list; whether the token is one."""
+        if isinstance(token, Card) or not token.startswith(RANK):
+            return False
+        self.rank, self.cursor = token.removeprefix(RANK), 0
+        return True
+
     def items(self, ask: Ask) -> tuple[Token, ...]:
         """What the cursor moves over: the choices or the cards, and the end of the group where it may end."""
         return (*ask.choices, *ask.cards, *([END] if ask.end else []))
@@ -33,7 +57,7 @@ class Composer:
     def move(self, ask: Ask, step: int, now: float) -> None:
         """Move the cursor by one; from nowhere to the first or the last."""
         count = len(self.items(ask))
-        self._pressed, self.private = now, bool(ask.cards)
+        self._pressed, self.private = now, ask.source == "hand" and bool(count)
         if count:
             self.cursor = (0 if step > 0 else count - 1) if self.cursor is None else (self.cursor + step) % count
 
@@ -50,7 +74,7 @@ class Composer:
 
     def clear(self) -> None:
         """Forget what was given and pointed at."""
-        self.given, self.cursor, self.menu = (), None, False
+        self.given, self.cursor, self.rank, self.menu = (), None, "", False
 
     def expire(self, now: float) -> bool:
         """Hide a private list and drop a message whose time is over; whether anything changed."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.cards import UNKNOWN, Card, CardError, parse_card
+from engine.cards import UNKNOWN, Card, CardError, parse_card, physical
 from firmware.errors import FileError
 
 _UID = re.compile(r"(?:[0-9A-F]{2}){4,10}")
@@ -75,4 +75,4 @@ def _rows(name: str, text: str) -> Iterator[tuple[int, str, Card]]:
             raise FileError(name, number, str(error)) from None
         if card == UNKNOWN:
             raise FileError(name, number, "a tag belongs to a known card; expected one such as 9D")
-        yield number, uid, card
+        yield number, uid, physical(card)

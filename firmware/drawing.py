@@ -212,6 +212,18 @@ class Canvas:
             self._box(left, y, widths[index], font.height + 2, filled=index == selected)
             self.image.paste(0 if index == selected else 1, (left + 3, y + 1), render(labels[index], font))
 
+    def mixed(self, y: int, labels: Sequence[str], faces: Sequence[str], selected: int | None) -> None:
+        """Choices in boxes, then cards, in one row 14 rows high; by pages with arrows if they do not fit."""
+        font, rows = Font.SMALL, Size.MEDIUM.height
+        widths = [width(label, font) + 6 for label in labels] + [face_width(face, Size.MEDIUM) for face in faces]
+        for index, left in self._row(0, y, rows, widths, selected, None, _GAP):
+            if index >= len(labels):
+                self.chip(left, y, faces[index - len(labels)], Size.MEDIUM, selected=index == selected)
+                continue
+            self._box(left, y, widths[index], rows, filled=index == selected)
+            ink = 0 if index == selected else 1
+            self.image.paste(ink, (left + 3, y + (rows - font.height) // 2), render(labels[index], font))
+
     def _row(
         self,
         x: int,

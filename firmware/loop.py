@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine import entries
 from engine.asks import Ask, Token
-from engine.cards import Card
+from engine.cards import Card, very
 from engine.entries import Entry
 from engine.match import Match, Standing, Table, ask, to_act, view
 from engine.referee import Ruling
@@ -55,7 +55,6 @@ class Tap(NamedTuple):
 Observer = Callable[[Heard], None]
 
 MENU = Ask("menu", choices=("undo", "go-on"))
-DEALT = Ask("dealt", choices=("dealt",))
 NEXT_MATCH = Ask("next-match", choices=("stay", "next-match"))  # two, so that a stray OK ends no result
 
 
@@ -85,6 +84,7 @@ class Loop:
         self._sitting = Sitting(table, names, journal, chance, dealer)
         self._readers = {place.name: place for place in readers}
         self._composers = {seat: Composer() for seat in range(1, table.seats + 1)}
+        self._packs = max(card.pack for card in table.game.pack(table.rules))
         self._lost: dict[str, str] = {}
 
     async def start(self, now: float) -> None:
@@ -171,7 +171,7 @@ class Loop:
             return
         if button is Button.OK:
             token = composer.picked(question)
-            if token is not None and not covered:  # nobody means what a message hid
+            if token is not None and not covered and not composer.pick_rank(token):  # nobody means what a message hid
                 await self._give(seat, token, now)
         else:
             composer.move(question, 1 if button is Button.RIGHT else -1, now)
@@ -187,9 +187,9 @@ class Loop:
             composer.clear()
             if token == "next-match":
                 await self._next_match(seat, now)
-        elif question is DEALT:
-            assert self._sitting.dealing is not None
-            await self._submit(seat, self._sitting.dealing.entry, None, now)
+        elif self._sitting.dealing is not None:
+            composer.clear()
+            await self._take_dealt(seat, self._sitting.dealing.give(token), now)
         else:
             await self._add(seat, token, None, now)
 
@@ -216,7 +216,7 @@ class Loop:
             composer.clear()
             await self._submit(seat, answer, tap, now)
         elif answer is not None:
-            composer.given, composer.cursor = (*composer.given, token), None
+            composer.given, composer.cursor, composer.rank = (*composer.given, token), None, ""
         else:
             self._say(seat, TableText("not-asked", bad=True), Cue.REFUSED, now)
 
@@ -233,19 +233,27 @@ class Loop:
         elif self.over:
             self._say(seat, Refusal("match-over", ""), Cue.REFUSED, now)
         else:
-            await self._add(seat, card, Tap(reader, card), now)
+            await self._add(seat, self._spelled(card), Tap(reader, card), now)
+
+    def _spelled(self, card: Card) -> Card:
+        """A physical card as actions write it: with its pack, where there are two."""
+        return very(card) if self._packs > 1 or card.rank == "JK" else card
 
     async def _deal_card(self, place: ReaderPlace, seat: int, card: Card, now: float) -> None:
         dealing = self._sitting.dealing
         assert dealing is not None
-        if not self.table.tracked:
+        if dealing.wanted is None and not self.table.tracked:
             facts = (("seat", dealing.dealer), ("size", dealing.view().size))
             self._say(seat, TableText("seat-deals", facts, bad=True), Cue.REFUSED, now)
-            return
-        if place.role is not CommonRole.DEALING:
+        elif dealing.wanted is None and place.role is not CommonRole.DEALING:
             self._say(seat, TableText("still-dealing", bad=True), Cue.REFUSED, now)
-            return
-        wrong = dealing.tap(card)
+        else:
+            await self._take_dealt(seat, dealing.tap(card), now)
+
+    async def _take_dealt(self, seat: int, wrong: TableText | None, now: float) -> None:
+        """Go on with a deal that was given something more, unless that was `wrong`."""
+        dealing = self._sitting.dealing
+        assert dealing is not None
         if wrong is not None:
             self._say(seat, wrong, Cue.REFUSED, now)
             return
@@ -341,7 +349,8 @@ class Loop:
 
     def _question(self, seat: int) -> Ask | None:
         """What this seat's buttons answer now: its menu, if that is open, else what it is asked."""
-        return MENU if self._composers[seat].menu else self._pending(seat)
+        composer, asked = self._composers[seat], self._pending(seat)
+        return MENU if composer.menu else composer.narrowed(asked) if asked is not None else None
 
     def _pending(self, seat: int) -> Ask | None:
         """What this seat is asked now."""
@@ -349,7 +358,7 @@ class Loop:
             return NEXT_MATCH
         dealing = self._sitting.dealing
         if dealing is not None:
-            return DEALT if not self.table.tracked and seat == dealing.dealer else None
+            return dealing.question if seat == dealing.dealer else None
         answer = ask(self.match, seat, self._composers[seat].given)
         return answer if isinstance(answer, Ask) else None
 

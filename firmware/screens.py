@@ -12,11 +12,12 @@ from PIL import Image
 from engine.asks import END, Ask, Token
 from engine.cards import Card
 from engine.values import Fact, Notice
-from engine.view import Auction, Block, Hand, Notices, Score, Trick, Turn
+from engine.view import Auction, Block, Hand, Line, Melds, Notices, Piles, Score, Trick, Turn
 from firmware.choice_rows import draw_cards, draw_choices, row_width
 from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, fit, width
+from firmware.pile_rows import draw_piles, draw_piles_small, hand_counts, meld_name
 from firmware.seatview import DealingView, Message, SeatView
 from firmware.words import Length, Words
 
@@ -64,8 +65,11 @@ class _Screen:
     def _block(self, kind: type[BlockT]) -> BlockT | None:
         return next((block for block in self.seen.view.blocks if isinstance(block, kind)), None)
 
+    def _blocks(self, kind: type[BlockT]) -> list[BlockT]:
+        return [block for block in self.seen.view.blocks if isinstance(block, kind)]
+
     def _hand(self) -> Hand | None:
-        hands = [block for block in self.seen.view.blocks if isinstance(block, Hand)]
+        hands = self._blocks(Hand)
         return next((hand for hand in hands if hand.seat == self.seen.seat), None)
 
     def _say(self, code: str, **facts: Fact) -> str:
@@ -160,6 +164,9 @@ class _Screen:
         mine = dealing.dealer == self.seen.seat
         seat, size = dealing.dealer, dealing.size
         self._head(self._say("you-deal") if mine else self._say("seat-deals", seat=seat))
+        if dealing.wanted is not None:
+            self._draw_wanted(dealing.wanted, mine)
+            return
         if not dealing.next_seat:
             self._big(11, self._ask_text(Length.OLED) if mine else self._scored() or self._say("seat-deals", seat=seat))
             text = self._line("you-deal" if mine else "seat-deals", seat=seat, size=size)
@@ -178,6 +185,15 @@ class _Screen:
         self.canvas.text(64, 44, self._say("read", count=own, size=size), Font.SMALL, align=Align.CENTRE, room=126)
         if scored:
             self._foot(self._line("card-to-you") if to_me else self._line("card-to", seat=dealing.next_seat))
+
+    def _draw_wanted(self, line: str, mine: bool) -> None:
+        """A card that everybody may see is still needed, such as a turn-up."""
+        self._big(11, self.words.ask(line, Length.OLED))
+        if mine and self.seen.ask is not None and self.seen.cursor is not None:
+            self._draw_choices(self.seen.ask, 36)
+            return
+        text = self.words.ask(line, Length.SENTENCE)
+        self.canvas.paragraph(1, 34, text, Font.SMALL, lines=2, room=126, align=Align.CENTRE)
 
     def _scored(self) -> str:
         """What the last deal scored, the own side first as in the head line; empty when nothing was."""
@@ -200,6 +216,9 @@ class _Screen:
     def _draw_play(self) -> None:
         seen, turn = self.seen, self._block(Turn)
         self._head(self._contract(Font.TINY, self._head_room()))
+        if self._block(Piles) is not None:
+            self._draw_piles()
+            return
         trick, auction = self._block(Trick), self._block(Auction)
         asked = seen.ask is not None and bool(seen.ask.choices)
         playing = auction is None or auction.trump is not None
@@ -215,6 +234,34 @@ class _Screen:
         elif turn is not None and turn.seats:
             self._draw_who_acts(turn.seats[0])
             self._foot(self._tricks(trick) if trick is not None and playing else self._calls(auction))
+
+    def _draw_piles(self) -> None:
+        """Piles and melds: what lies on the table above, what the seat is asked or who acts below."""
+        seen, turn, piles, line = self.seen, self._block(Turn), self._block(Piles), self._block(Line)
+        assert piles is not None
+        if seen.ask is not None and seen.cursor is not None:
+            if seen.given:
+                self._draw_given()
+            else:
+                draw_piles_small(self.canvas, self.words, piles, line)
+            self._draw_choices(seen.ask, 36)
+            return
+        hands = self._blocks(Hand)
+        draw_piles(self.canvas, self.words, piles, line, hand_counts(hands, self.words))
+        if seen.ask is not None:
+            given = self._say("given", count=len(seen.given)) if seen.given else ""
+            self._big(36, given or self._ask_text(Length.OLED), (Font.BOLD, Font.TEXT))
+            self._foot(self._say("tap" if seen.tapping else "hidden-list"))
+        elif turn is not None and turn.seats:
+            self._draw_who_acts(turn.seats[0])
+
+    def _draw_given(self) -> None:
+        """What the seat has given so far towards an action."""
+        given = self.seen.given
+        labels = [self._token_text(token) for token in given if not isinstance(token, Card)]
+        faces = [self._token_text(token) for token in given if isinstance(token, Card)]
+        self.canvas.text(1, 10, self._ask_text(Length.OLED), Font.SMALL, room=126)
+        self.canvas.mixed(20, labels, faces, None)
 
     def _draw_who_acts(self, seat: int) -> None:
         if not self._name(seat):
@@ -296,7 +343,11 @@ class _Screen:
     def _draw_choices(self, ask: Ask, y: int) -> None:
         """The choices or cards of a question, the picked one lit."""
         trick = self._block(Trick)
-        if ask.cards:
+        if ask.cards and (ask.choices or ask.end):
+            labels = [self._token_text(choice) for choice in ask.choices]
+            faces = [self._token_text(card) for card in ask.cards]
+            self._draw_mixed(y, labels, faces, ask.end)
+        elif ask.cards:
             tall = trick is None or not trick.plays  # a running trick needs the room
             draw_cards(self.canvas, [self._token_text(card) for card in ask.cards], self.seen.cursor, tall)
         else:
@@ -304,8 +355,22 @@ class _Screen:
             draw_choices(self.canvas, y, labels, self.seen.cursor)
         self._foot(self._say("choose"))
 
+    def _draw_mixed(self, y: int, labels: list[str], faces: list[str], end: bool) -> None:
+        """Choices, cards, and the end of a group where it may end."""
+        cursor, done = self.seen.cursor, [self._token_text(END)] * end
+        if cursor is not None and cursor == len(labels) + len(faces):
+            self.canvas.mixed(y + 1, done, faces, 0)
+        else:
+            self.canvas.mixed(y + 1, labels, faces, cursor)
+
     def _token_text(self, token: Token) -> str:
-        return self.words.card(token) if isinstance(token, Card) else self.words.choice(token, Length.OLED)
+        if isinstance(token, Card):
+            return self.words.card(token)
+        own = next((melds for melds in self._blocks(Melds) if melds.seat == self.seen.seat), None)
+        if own is not None and token.startswith("to:"):
+            number = int(token.removeprefix("to:"))
+            return meld_name(self.words, number, own.melds[number - 1])
+        return self.words.choice(token, Length.OLED)
 
 
 def _by_suit(cards: Sequence[Card]) -> list[Card]:

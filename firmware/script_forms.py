@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from engine.cards import UNKNOWN, Card, CardError, parse_card
+from engine.cards import UNKNOWN, Card, CardError, parse_card, physical
 from firmware.bench import Bench
 
 Act = Callable[[Bench], None]
@@ -74,4 +74,4 @@ def known_card(text: str) -> Card:
         raise ValueError(str(error)) from None
     if card == UNKNOWN:
         raise ValueError(f"{text} is no card that can be shown; expected one such as 9D")
-    return card
+    return physical(card)

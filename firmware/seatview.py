@@ -22,13 +22,15 @@ Message = Refusal | Notice | TableText
 class DealingView(NamedTuple):
     """A deal in progress: who deals, to whom the next card goes (0: nobody, the dealer says when done).
 
-    `counts` are the cards read so far by seat, `size` how many each gets; nothing about faces.
+    `counts` are the cards read so far by seat, `size` how many each gets; nothing about faces. `wanted` is the line of
+    the deal that needs a card now, such as `turn-up`.
     """
 
     dealer: int
     next_seat: int
     counts: tuple[int, ...]
     size: int
+    wanted: str | None = None
 
 
 class SeatView(NamedTuple):

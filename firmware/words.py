@@ -6,11 +6,12 @@ before the table's.
 """
 
 import gettext
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 from importlib.resources import files
 
-from engine.cards import CARDS
+from engine.cards import CARDS, PLAIN, RANKS
 from engine.game import Game
 from engine.values import Fact, Notice, Refusal
 from firmware.seatview import Message
@@ -18,6 +19,7 @@ from firmware.seatview import Message
 LANGUAGES = ("en", "ru")
 NO_BREAK_SPACE = "\u00a0"
 _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_VALUED = re.compile(r"([a-z]+):(\S+)")
 _CARDS = frozenset({"card", "played"})
 
 
@@ -60,7 +62,11 @@ class Words:
         return self._say(f"ask.{prompt}", length) or prompt
 
     def choice(self, code: str, length: Length) -> str:
-        """A choice by its code: a bid, a suit, a pass."""
+        """A choice by its code, such as a bid, a suit or a pass; one with a value is written `code:value`."""
+        valued = _VALUED.fullmatch(code)
+        if valued:
+            value = signs(valued[2])
+            return self._say(f"choice.{valued[1]}", length, (("value", value),)) or value
         return _SUIT_SIGNS.get(code) or self._say(f"choice.{code}", length) or code
 
     def phase(self, code: str, length: Length) -> str:
@@ -73,8 +79,7 @@ class Words:
 
     def card(self, card: int) -> str:
         """A card with its suit sign."""
-        text = str(CARDS[card])
-        return "".join(_SUIT_SIGNS.get(letter, letter) for letter in text) if "JK" not in text else text
+        return signs(str(CARDS[PLAIN[card]]))
 
     def _say(self, key: str, length: Length, facts: Iterable[tuple[str, Fact]] = ()) -> str:
         for catalogue in self._catalogues:
@@ -95,6 +100,12 @@ class Words:
                 map(str, value)
             )
         return self.choice(value, length) if isinstance(value, str) else str(value)
+
+
+def signs(text: str) -> str:
+    """A card's text with its suit as a sign; what is no card stays as it is."""
+    rank, suit = text[:-1], text[-1:]
+    return f"{rank}{_SUIT_SIGNS[suit]}" if suit in _SUIT_SIGNS and rank in RANKS else text
 
 
 def _catalogue(package: str, domain: str, language: str) -> gettext.NullTranslations:

@@ -23,16 +23,3 @@ def test_the_documents_that_modules_name_exist() -> None:
     }
     assert named, "no module names a document: the test has lost its subject"
     assert [(module, name) for module, name in sorted(named) if not (ROOT / name).exists()] == []
-
-
-def test_the_documents_of_the_game_name_every_option_and_its_defaults() -> None:
-    from engine.game import games
-    from engine.options import option_text
-
-    page = (ROOT / "docs" / "pepper.md").read_text(encoding="utf-8")
-    game = games()["pepper"]
-    rows = dict(re.findall(r"^\| `(\w+)` \| (.*)$", page, re.MULTILINE))
-    assert set(rows) == set(game.options)
-    for name, row in rows.items():
-        cells = [cell.strip() for cell in row.split("|")]
-        assert cells[1:3] == [option_text(game.rule_sets[rules][name]) for rules in ("standard", "bowers")], name

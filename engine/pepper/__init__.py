@@ -1,4 +1,4 @@
-"""Pepper (Перец): an auction, then tricks. Rules, rulings and worked examples: `docs/pepper.md`."""
+"""Pepper (Перец): an auction, then tricks. Rules and options: `docs/rules/pepper.md`."""
 
 from engine.pepper.game import Pepper
 

@@ -18,7 +18,8 @@ from engine.match import Match, ask, begin, lay_table, view
 from engine.options import OptionValue
 from engine.referee import Referee
 from engine.values import Action, Notice, Refusal
-from firmware.loop import DEALT, MENU, NEXT_MATCH
+from firmware.dealing import DEALT
+from firmware.loop import MENU, NEXT_MATCH
 from firmware.screens import draw
 from firmware.seatview import DealingView, Message, SeatView, TableText
 from firmware.words import Words

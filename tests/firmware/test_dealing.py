@@ -97,9 +97,19 @@ def test_the_view_of_a_deal_is_the_same_whatever_the_cards_are() -> None:
 def test_a_concealed_deal_is_done_when_the_dealer_says_so() -> None:
     deal = dealing(tracked=False)
     assert deal.view().next_seat == 0
+    assert deal.entry is None
+    assert deal.give("dealt") is None
     entry = deal.entry
     assert entry is not None
     assert entry.dealt.hands == (None, None)
+
+
+def test_a_dealer_who_was_too_quick_takes_it_back() -> None:
+    deal = dealing(tracked=False)
+    deal.give("dealt")
+    assert deal.back()
+    assert deal.entry is None
+    assert not deal.back()
 
 
 # At the table

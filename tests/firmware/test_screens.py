@@ -16,9 +16,10 @@ from engine import entries
 from engine.cards import UNKNOWN, parse_card
 from engine.game import games
 from engine.values import Refusal
+from firmware.dealing import DEALT
 from firmware.drawing import Canvas
 from firmware.glyphs import Font, fit, render, wrap
-from firmware.loop import DEALT, MENU, NEXT_MATCH
+from firmware.loop import MENU, NEXT_MATCH
 from firmware.reading import shows
 from firmware.screens import draw
 from firmware.seatview import DealingView, SeatView, TableText
