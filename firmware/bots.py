@@ -4,14 +4,18 @@ A bot presses button lines and lays tags into fields, at a person's pace; now an
 rules: what it may do it reads off its view.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from engine.asks import Ask, Token
-from engine.cards import Card
+from engine.asks import END, Ask, Token
+from engine.cards import PLAIN, Card
+from engine.values import Refusal
 from engine.view import Hand, Trick, Turn
+from firmware import bot_choices
+from firmware.composer import RANK
+from firmware.pack import Cards
 from firmware.seatview import DealingView, SeatView
 from hal.events import Button
 from hal.sim.board import SimulatedWires
@@ -25,34 +29,6 @@ PATIENCE = 1.0
 """Seconds after which a bot tries again when nothing has come of what it did."""
 
 _IGNORED = ("menu", "next-match")
-
-
-class Cards:
-    """The pack on the table, and who holds which of its cards in the hand."""
-
-    def __init__(self, tags: Mapping[Card, str], chance: Random) -> None:
-        self.tags = tags
-        self._chance = chance
-        self._stock: list[Card] = []
-        self.hands: dict[int, list[Card]] = {}
-
-    def shuffle(self) -> None:
-        """Gather all cards and shuffle them."""
-        self._stock = sorted(self.tags)
-        self._chance.shuffle(self._stock)
-        self.hands = {}
-
-    def stack(self, cards: Iterable[Card]) -> None:
-        """Gather all cards and put these on top, in this order."""
-        self.shuffle()
-        top = list(cards)
-        self._stock = [*(card for card in self._stock if card not in top), *reversed(top)]
-
-    def deal(self, seat: int) -> Card:
-        """Give the top card to a seat; face down, but its tag can be read."""
-        card = self._stock.pop()
-        self.hands.setdefault(seat, []).append(card)
-        return card
 
 
 def seat_bot(
@@ -112,6 +88,9 @@ class Bot:
         self._turn: tuple[int, ...] = ()
         self._dealt = -1
         self._top: Card | None = None
+        self._turning: DealingView | None = None
+        self._drawn: Card | None = None
+        self._given: list[Card] = []
 
     def poll(self, now: float) -> None:
         """Do what is due at `now`."""
@@ -138,8 +117,9 @@ class Bot:
             self._deal(seen.dealing, now)
         elif seen.ask is not None and seen.ask.prompt not in _IGNORED:
             if seen.dealing is not None:
-                self._deal_unseen(seen.dealing)
-            self._answer(seen, seen.ask, now)
+                self._deal_unseen(seen.dealing, seen.ask, seen.cursor, now)
+            else:
+                self._answer(seen, seen.ask, now)
         else:
             self._wait(seen, now)
 
@@ -148,14 +128,16 @@ class Bot:
     def _deal(self, dealing: DealingView, now: float) -> None:
         """Touch the next card to the pad; the one before must have been read."""
         done = sum(dealing.counts)
-        if self._pad is None or not dealing.next_seat:
+        if self._pad is None or not (dealing.next_seat or dealing.wanted):
             return
         if done == 0 and self._dealt != 0:
             self._cards.shuffle()
             self._dealt = 0
         if done == self._dealt:
             self._dealt += 1
-            self._top = self._cards.deal(dealing.next_seat)
+            self._top = self._cards.deal(dealing.next_seat) if dealing.next_seat else None
+        if dealing.wanted is not None and dealing != self._turning:
+            self._turning, self._top = dealing, self._cards.turn_up()
         if self._top is not None:  # the next card, or the last once more because it was not read
             self._plan(now, 0.1, self._showing(self._pad, self._top))
 
@@ -165,45 +147,108 @@ class Bot:
         place, lift = partial(self._wires.place, reader, tag), partial(self._wires.lift, reader, tag)
         return [_Step(0, place), _Step(SHOW, lift)]
 
-    def _deal_unseen(self, dealing: DealingView) -> None:
-        """Deal all cards before saying so."""
-        self._cards.shuffle()
-        for _ in range(dealing.size):
-            for seat in range(1, len(dealing.counts) + 1):
-                self._cards.deal(seat)
+    def _deal_unseen(self, dealing: DealingView, ask: Ask, cursor: int | None, now: float) -> None:
+        """Deal all cards before saying so; then turn up what the table asks for."""
+        if dealing.wanted is None:
+            self._cards.shuffle()
+            for _ in range(dealing.size):
+                for seat in range(1, len(dealing.counts) + 1):
+                    self._cards.deal(seat)
+            self._choose(ask, cursor, ask.choices[0], now)
+            return
+        if self._turning != dealing:
+            self._turning, self._top = dealing, self._cards.turn_up()
+        assert self._top is not None
+        reader = self._pad or self._reader
+        if reader is not None:
+            self._plan(now, 0.5, self._showing(reader, self._top))
+        else:
+            self._choose(ask, cursor, self._top, now)
 
     # Playing
 
     def _answer(self, seen: SeatView, ask: Ask, now: float) -> None:
-        if not ask.cards:
-            self._choose(ask, ask.choices, seen.cursor, self._pick(seen, ask.choices), now)
+        self._take_back(seen)
+        if ask.source == "stock":
+            self._answer_drawing(seen, ask, now)
             return
         own = self._own(seen)
-        wrong = [card for card in own if card not in ask.cards]
-        if wrong and self._reader is not None and self._chance.random() < self.mistakes:
+        self._drawn = None
+        offered = {PLAIN[card] for card in ask.cards}
+        wrong = [card for card in own if PLAIN[card] not in offered]
+        if ask.cards and wrong and self._reader is not None and self._chance.random() < self.mistakes:
             self._show(self._chance.choice(wrong), now, 0.8)
             return
-        right = [card for card in own if card in ask.cards] or list(ask.cards)
-        card = self._chance.choice(_of_led_suit(seen, right))
-        if self._reader is not None:
+        verb = bot_choices.choice(ask, own, self._chance) if ask.choices else None
+        card = bot_choices.card(ask, own, seen.view, self._chance)
+        ranks = [choice for choice in ask.choices if choice.startswith(RANK)]
+        if ranks:  # a long list, of which the bot knows what it wants by rank
+            held = [card for card in own if f"{RANK}{card.rank}" in ranks]
+            self._choose(ask, seen.cursor, self._chance.choice(held) if held else ranks[0], now)
+        elif card is not None and (verb is None or verb in (*bot_choices.RELUCTANT, "draw")):
+            self._give(ask, seen.cursor, card, now)
+        elif verb is not None:
+            self._choose(ask, seen.cursor, verb, now)
+        elif ask.end:
+            self._choose(ask, seen.cursor, END, now)
+        else:  # the table offers cards that the bot knows not to be its own
+            self._give(ask, seen.cursor, self._chance.choice(ask.cards), now)
+
+    def _give(self, ask: Ask, cursor: int | None, card: Card, now: float) -> None:
+        """Show a card to the reader, or pick it on the display."""
+        if self._reader is not None and card in self._cards.tags:
+            self._cards.leave(self.seat, card)
+            self._given.append(card)
             self._show(card, now, 0.8)
         else:
-            self._choose(ask, ask.cards, seen.cursor, card, now)
+            self._choose(ask, cursor, card, now)
+
+    def _answer_drawing(self, seen: SeatView, ask: Ask, now: float) -> None:
+        """Draw a card and show it; where hands are not known nobody does, and it stays unseen."""
+        if self._drawn is None:
+            self._drawn = self._cards.draw(self.seat, bot_choices.open_cards(seen.view))
+        hand = self._own_block(seen)
+        if self._reader is not None and hand is not None and not hand.unknown:
+            self._show(self._drawn, now, 0.6)
+        elif ask.end:
+            self._choose(ask, seen.cursor, END, now)
+        else:
+            self._choose(ask, seen.cursor, self._drawn, now)
+
+    def _take_back(self, seen: SeatView) -> None:
+        """Cards that were refused go back into the hand."""
+        if isinstance(seen.message, Refusal):
+            for card in self._given:
+                self._cards.hold(self.seat, card)
+        if isinstance(seen.message, Refusal) or not seen.given:
+            self._given = []
+
+    def _own_block(self, seen: SeatView) -> Hand | None:
+        hands = [block for block in seen.view.blocks if isinstance(block, Hand)]
+        return next((hand for hand in hands if hand.seat == self.seat), None)
 
     def _own(self, seen: SeatView) -> list[Card]:
         """The own cards: those that the table shows to this seat, else those in the hand."""
-        hands = [block for block in seen.view.blocks if isinstance(block, Hand)]
-        known = next((hand for hand in hands if hand.seat == self.seat), None)
+        known = self._own_block(seen)
         if known is not None and not known.unknown:
-            return list(known.cards)
-        return list(self._cards.hands.get(self.seat, ()))
+            held = [card for card in known.cards if card not in seen.given]
+            self._cards.hands[self.seat] = list(held)
+            return held
+        lying = bot_choices.open_cards(seen.view)
+        held = [*(known.cards if known is not None else ()), *self._cards.hands.get(self.seat, ())]
+        return [card for card in dict.fromkeys(held) if card not in lying]
 
     def _show(self, card: Card, now: float, pause: float) -> None:
         assert self._reader is not None
         self._plan(now, pause, self._showing(self._reader, card))
 
-    def _choose(self, ask: Ask, items: tuple[Token, ...], cursor: int | None, item: Token, now: float) -> None:
-        """Press the shorter way to an item, then OK."""
+    def _choose(self, ask: Ask, cursor: int | None, item: Token, now: float) -> None:
+        """Press the shorter way to an item, then OK; of a long list of cards first to the rank."""
+        items: list[Token] = [*ask.choices, *ask.cards, *([END] if ask.end else [])]
+        if isinstance(item, Card) and f"{RANK}{item.rank}" in ask.choices:
+            item = f"{RANK}{item.rank}"
+        elif isinstance(item, Card):
+            item = next(one for one in items if isinstance(one, Card) and PLAIN[one] == PLAIN[item])
         wanted, count = items.index(item), len(items)
         if len(items) == 1 and not ask.cards:
             presses = []
@@ -217,19 +262,6 @@ class Bot:
             steps.append(_Step(PRESS, partial(self._wires.release, self.seat, button)))
         self._plan(now, 0.6, steps)
 
-    def _pick(self, seen: SeatView, choices: tuple[str, ...]) -> str:
-        """A choice: a bid by the strength of the hand, the longest suit, or any."""
-        own = self._own(seen)
-        bids = [choice for choice in choices if choice.isdigit()]
-        if "pass" in choices:
-            strength = sum(card.rank in ("A", "J") for card in own) + self._chance.choice((0, 0, 1))
-            good = [bid for bid in bids if int(bid) <= strength]
-            return good[-1] if good and self._chance.random() < 0.7 else good[0] if good else "pass"
-        suits = [choice for choice in choices if choice in ("C", "D", "H", "S")]
-        if suits:
-            return max(suits, key=lambda suit: sum(card.suit == suit for card in own))
-        return self._chance.choice(choices)
-
     # Waiting
 
     def _wait(self, seen: SeatView, now: float) -> None:
@@ -242,12 +274,3 @@ class Bot:
         own = self._own(seen)
         if own and self._chance.random() < self.mistakes / 5:
             self._show(self._chance.choice(own), now, 0.2)
-
-
-def _of_led_suit(seen: SeatView, cards: list[Card]) -> list[Card]:
-    """Those of the suit that was led, if there are any: what a player does whose hand the table does not know."""
-    trick = next((block for block in seen.view.blocks if isinstance(block, Trick)), None)
-    if trick is None or not trick.plays:
-        return cards
-    led = trick.plays[0][1].suit
-    return [card for card in cards if card.suit == led] or cards

@@ -6,9 +6,9 @@ from random import Random
 from engine.game import games
 from engine.match import lay_table
 from engine.options import OptionError, OptionValue
-from firmware.bots import Cards
 from firmware.deck import simulated_deck
 from firmware.errors import TableError
+from firmware.pack import Cards
 from firmware.tablefile import TableFile, names_problem
 from firmware.words import LANGUAGES
 from hal.wiring import (

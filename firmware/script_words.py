@@ -6,6 +6,7 @@ from engine.asks import END, Token
 from engine.cards import Card
 from engine.match import Standing
 from firmware.bench import Bench, ExpectationError
+from firmware.composer import RANK
 from firmware.script_expectations import EXPECTATIONS
 from firmware.script_forms import (
     BUTTON,
@@ -139,7 +140,8 @@ def _offered(bench: Bench, seat: int, text: str) -> Token:
     for choice in choices:
         if choice.lower() == text.lower():
             return choice
-    return known_card(text) if asked is not None and asked.cards else text
+    ranks = asked is not None and any(choice.startswith(RANK) for choice in asked.choices)
+    return known_card(text) if asked is not None and (asked.cards or ranks) else text
 
 
 # Dealing
@@ -172,6 +174,19 @@ def _deal_hands(bench: Bench, hands: list[list[Card]]) -> None:
     bench.table.deal(hands)
 
 
+def _turn_up(found: re.Match[str]) -> Act:
+    card = known_card(found["card"])
+
+    def act(bench: Bench) -> None:
+        dealing = bench.table.loop.seat_view(1).dealing
+        if dealing is None or dealing.wanted is None:
+            raise ExpectationError("no card is to be turned up")
+        bench.cards.show(card)
+        bench.table.turn_up(card)
+
+    return act
+
+
 def _deal_any(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         dealing = bench.table.loop.seat_view(1).dealing
@@ -179,7 +194,10 @@ def _deal_any(found: re.Match[str]) -> Act:
             raise ExpectationError("no deal is due")
         bench.cards.shuffle()
         seats = range(1, bench.table.file.table.seats + 1)
-        _deal_hands(bench, [[bench.cards.deal(seat) for _ in range(dealing.size)] for seat in seats])
+        hands = [[bench.cards.deal(seat) for _ in range(dealing.size)] for seat in seats]
+        _deal_hands(bench, hands)
+        while (seen := bench.table.loop.seat_view(1).dealing) is not None and seen.wanted is not None:
+            bench.table.turn_up(bench.cards.turn_up())
 
     return act
 
@@ -271,6 +289,7 @@ FORMS: tuple[Form, ...] = (
          _press),
     form(rf"hold {SEAT} {BUTTON}(?: (?:for )?{SECONDS})?", "hold SEAT left|ok|right [SECONDS]", _hold),
     form(rf"release {SEAT} {BUTTON}", "release SEAT left|ok|right", _release),
+    form(r"turn up (?P<card>\S+)", "turn up CARD", _turn_up),
     form(rf"choose {SEAT}:? (?P<item>\S+)", "choose SEAT CHOICE", _choose),
     form(r"deal (?P<hands>[^/]+(?:/[^/]+)+)", "deal HAND / HAND / …", _deal),
     form(r"deal", "deal", _deal_any),

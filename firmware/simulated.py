@@ -16,8 +16,9 @@ from typing import Self
 from PIL import Image
 
 from engine.asks import END, Token
-from engine.cards import Card
+from engine.cards import PLAIN, Card
 from engine.match import Match
+from firmware.composer import RANK
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop
 from firmware.tablefile import TableFile
@@ -172,6 +173,12 @@ class SimulatedTable:
         """Press what it takes to pick a choice or a card that the display offers; raises ValueError if it does not."""
         seen = self.loop.seat_view(seat)
         offered = (*seen.ask.choices, *seen.ask.cards, *([END] if seen.ask.end else [])) if seen.ask else ()
+        if isinstance(item, Card) and f"{RANK}{item.rank}" in offered:  # a long list
+            self.choose(seat, f"{RANK}{item.rank}")
+            self.choose(seat, item)
+            return
+        if isinstance(item, Card):  # any equal card does
+            item = next((card for card in offered if isinstance(card, Card) and PLAIN[card] == PLAIN[item]), item)
         if item not in offered:
             raise ValueError(f"seat {seat} is offered {' '.join(map(str, offered)) or 'nothing'}, not {item}")
         steps = offered.index(item) + 1 if seen.cursor is None else (offered.index(item) - seen.cursor) % len(offered)
@@ -194,6 +201,18 @@ class SimulatedTable:
             if not left[seen.next_seat - 1]:
                 raise ValueError(f"seat {seen.next_seat} is to get {seen.size} cards")
             self.tap(CommonRole.DEALING.value, left[seen.next_seat - 1].pop(0))
+
+    def turn_up(self, card: Card) -> None:
+        """Show the card that the deal still needs, such as a turn-up: to a reader, or by the dealer's buttons."""
+        seen = self.loop.seat_view(1).dealing
+        if seen is None or seen.wanted is None:
+            raise ValueError("no card is to be turned up")
+        places = [place.seat or place.role for place in self.file.wiring.readers()]
+        place = CommonRole.DEALING if CommonRole.DEALING in places else next(iter(places), None)
+        if place is not None and self.file.deck is not None:
+            self.tap(place, card)
+        else:
+            self.choose(seen.dealer, card)
 
     # What people see
 

@@ -14,9 +14,10 @@ from engine.game import games
 from engine.record import read_record
 from engine.view import Hand
 from firmware.bench import Bench
-from firmware.bots import Bot, Cards, seat_bot
+from firmware.bots import Bot, seat_bot
 from firmware.furnish import furnish
 from firmware.loop import MENU
+from firmware.pack import Cards
 from firmware.seatview import DealingView, SeatView
 from firmware.simulated import SimulatedTable
 from hal.events import Button
