@@ -184,7 +184,7 @@ def _check_deal(match: Match, entry: entries.Deal) -> Refusal | None:
 def apply(match: Match, entry: Entry) -> Match:
     """The match after an entry that `check` accepts; what it brought about is in its `notices`."""
     if isinstance(entry, Action):
-        after = act(match, entry)
+        after = act(match, entry, judged=True)
         assert isinstance(after, Match)
         return after
     if isinstance(entry, entries.Deal):
@@ -197,16 +197,20 @@ def apply(match: Match, entry: Entry) -> Match:
     return ruled._replace(step=match.step + 1)
 
 
-def act(match: Match, action: Action) -> Match | Refusal:
-    """The match after an action of a seat, or why it is illegal."""
+def act(match: Match, action: Action, judged: bool = False) -> Match | Refusal:
+    """The match after an action of a seat, or why it is illegal.
+
+    One that is `judged` is believed: entered by buttons, it was judged on less than the table knows.
+    """
     (table, standing, scores, names, deal, dealer, next_dealer, deals, winners, voided,
      irregularities, _, step) = match  # fmt: skip
     game = table.game
-    if standing is not _RUNNING or action.verb not in game.verbs:
-        return _not_now(match, action)
-    refusal = game.check(deal, action)
-    if refusal is not None:
-        return refusal
+    if not judged:
+        if standing is not _RUNNING or action.verb not in game.verbs:
+            return _not_now(match, action)
+        refusal = game.check(deal, action)
+        if refusal is not None:
+            return refusal
     deal, notices = game.apply(deal, action)
     for notice in notices:
         if notice.code in IRREGULARITIES:

@@ -205,6 +205,9 @@ class Bot:
 
     def _answer_drawing(self, seen: SeatView, ask: Ask, now: float) -> None:
         """Draw a card and show it; where hands are not known nobody does, and it stays unseen."""
+        if len(ask.cards) == 1 and ask.end:  # from a pile that was turned over: everybody knows which card it is
+            self._choose(ask, seen.cursor, END, now)
+            return
         if self._drawn is None:
             self._drawn = self._cards.draw(self.seat, bot_choices.open_cards(seen.view))
         hand = self._own_block(seen)
@@ -229,14 +232,12 @@ class Bot:
 
     def _own(self, seen: SeatView) -> list[Card]:
         """The own cards: those that the table shows to this seat, else those in the hand."""
-        known = self._own_block(seen)
-        if known is not None and not known.unknown:
-            held = [card for card in known.cards if card not in seen.given]
-            self._cards.hands[self.seat] = list(held)
-            return held
-        lying = bot_choices.open_cards(seen.view)
-        held = [*(known.cards if known is not None else ()), *self._cards.hands.get(self.seat, ())]
-        return [card for card in dict.fromkeys(held) if card not in lying]
+        known, lying = self._own_block(seen), bot_choices.open_cards(seen.view)
+        if known is None or known.unknown:
+            held = [*(known.cards if known is not None else ()), *self._cards.hands.get(self.seat, ())]
+            return [card for card in dict.fromkeys(held) if card not in lying]
+        self._cards.match(self.seat, known.cards)
+        return [card for card in self._cards.hands[self.seat] if PLAIN[card] not in map(_plain, seen.given)]
 
     def _show(self, card: Card, now: float, pause: float) -> None:
         assert self._reader is not None
@@ -274,3 +275,8 @@ class Bot:
         own = self._own(seen)
         if own and self._chance.random() < self.mistakes / 5:
             self._show(self._chance.choice(own), now, 0.2)
+
+
+def _plain(token: Token) -> int:
+    """A card without its pack; a choice is none."""
+    return PLAIN[token] if isinstance(token, Card) else -1

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from random import Random
 
-from engine.cards import Card
+from engine.cards import PLAIN, Card
 
 
 class Cards:
@@ -51,6 +51,16 @@ class Cards:
             self._stock = sorted(card for card in self.tags if card not in held)
             self._chance.shuffle(self._stock)
         return self.deal(seat)
+
+    def match(self, seat: int, cards: Iterable[Card]) -> None:
+        """The seat's hand as the table knows it, where a display does not tell equal cards apart: which they are."""
+        held, elsewhere = self.hands.get(seat, []), {card for hand in self.hands.values() for card in hand}
+        matched: list[Card] = []
+        for card in cards:
+            own = [one for one in held if PLAIN[one] == PLAIN[card] and one not in matched]
+            free = [one for one in self.tags if PLAIN[one] == PLAIN[card] and one not in elsewhere]
+            matched.append((own or [one for one in free if one not in matched] or [card])[0])
+        self.hands[seat] = matched
 
     def leave(self, seat: int, card: Card) -> None:
         """The seat's hand lets go of a card, if it holds it."""
