@@ -7,23 +7,30 @@ from collections.abc import Sequence
 from random import Random
 
 from engine.asks import Ask
-from engine.cards import CARDS, PLAIN, Card
-from engine.melds import piece_card
-from engine.view import Line, Melds, Piles, Trick, View
+from engine.cards import PLAIN, Card
+from engine.view import Trick, View
+from firmware.seatview import RANK
 
-EAGER = ("declare", "meld", "add", "play", "show", "out", "exchange", "draw", "discard")
+EAGER = ("declare", "meld", "add", "play", "out", "exchange", "draw", "discard")
 """Verbs in the order in which a bot likes them."""
-RELUCTANT = ("pass", "return", "rearrange", "take")
+RELUCTANT = ("pass", "return", "rearrange", "take", "show")
 """Verbs that a bot uses when nothing else is offered, or now and then."""
+GUESSES = ("declare", "add", "take", "rearrange")
+"""Verbs that the table offers at a hand that it does not know, whatever lies in it."""
 
 _TAKES = 0.25
 """How often a bot takes open cards rather than drawing, where both are offered."""
-_WORST_FIRST = ("discard", "exchange", "out")
+_WORST_FIRST = ("discard", "exchange", "bury", "out")
 
 
-def choice(ask: Ask, own: Sequence[Card], chance: Random) -> str:
-    """One of a question's choices: a bid by the strength of the hand, the longest suit, a verb, or any."""
-    choices = ask.choices
+def choice(choices: tuple[str, ...], own: Sequence[Card], known: bool, melds: bool, chance: Random) -> str:
+    """One of these choices: a bid by the strength of the hand, the longest suit, a verb, or any.
+
+    `known`: the table knows the hand, and offers only what it can be used for; else `melds` says that it has a meld.
+    """
+    if not known:
+        guesses = GUESSES if melds else (*GUESSES, "meld")
+        choices = tuple(word for word in choices if word not in guesses) or choices
     bids = [word for word in choices if word.isdigit()]
     if bids and "pass" in choices:
         strength = sum(card.rank in ("A", "J") for card in own) + chance.choice((0, 0, 1))
@@ -40,13 +47,32 @@ def choice(ask: Ask, own: Sequence[Card], chance: Random) -> str:
 def card(ask: Ask, own: Sequence[Card], view: View, chance: Random) -> Card | None:
     """One of the own cards that a question offers; None: the bot has none of them, or rather chooses something."""
     offered = {PLAIN[one] for one in ask.cards}
-    right = [one for one in own if PLAIN[one] in offered]
+    right = [one for one in own if PLAIN[one] in offered or f"{RANK}{one.rank}" in ask.choices]
     if not right:
         return None
     if ask.prompt in _WORST_FIRST:
         least = min(_company(one, own) for one in right)
         return max((one for one in right if _company(one, own) == least), key=_points)
     return chance.choice(of_led_suit(view, right))
+
+
+def meld(own: Sequence[Card], failed: Sequence[Sequence[Card]]) -> list[Card]:
+    """Three cards or more in a row in one suit, or of one rank and different suits; empty where there are none.
+
+    Not one that has `failed`: no meld in this game, or not now.
+    """
+    groups: list[list[Card]] = []
+    for suit in "CDHS":
+        row: list[Card] = []
+        for one in sorted({PLAIN[one]: one for one in own if one.suit == suit}.values(), key=_points):
+            row = [*row, one] if row and _points(one) == _points(row[-1]) + 1 else [one]
+            groups.append(row)
+    ranks: dict[str, list[Card]] = {one.rank: [] for one in own}
+    for one in own:
+        if one.suit and one.suit not in [other.suit for other in ranks[one.rank]]:
+            ranks[one.rank].append(one)
+    groups += ranks.values()
+    return max((group for group in groups if len(group) > 2 and group not in failed), key=len, default=[])
 
 
 def _company(one: Card, own: Sequence[Card]) -> int:
@@ -74,18 +100,3 @@ def of_led_suit(view: View, cards: Sequence[Card]) -> list[Card]:
         return list(cards)
     led = trick.plays[0][1].suit
     return [one for one in cards if one.suit == led] or list(cards)
-
-
-def open_cards(view: View) -> set[Card]:
-    """The cards that lie open on the table."""
-    lying: set[Card] = set()
-    for block in view.blocks:
-        if isinstance(block, Line):
-            lying.update(block.cards)
-        elif isinstance(block, Piles) and block.top is not None:
-            lying.add(block.top)
-        elif isinstance(block, Melds):
-            lying.update(CARDS[piece_card(piece)] for meld in block.melds for piece in meld)
-        elif isinstance(block, Trick):
-            lying.update(played for _, played in block.plays)
-    return lying

@@ -4,6 +4,7 @@ A bot presses button lines and lays tags into fields, at a person's pace; now an
 rules: what it may do it reads off its view.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from random import Random
@@ -12,11 +13,10 @@ from typing import NamedTuple
 from engine.asks import END, Ask, Token
 from engine.cards import PLAIN, Card
 from engine.values import Refusal
-from engine.view import Hand, Trick, Turn
+from engine.view import Hand, Piles, Trick, Turn
 from firmware import bot_choices
-from firmware.composer import RANK
 from firmware.pack import Cards
-from firmware.seatview import DealingView, SeatView
+from firmware.seatview import RANK, DealingView, SeatView
 from hal.events import Button
 from hal.sim.board import SimulatedWires
 from hal.wiring import CommonRole, ReaderPlace
@@ -25,9 +25,14 @@ SHOW = 0.18
 """Seconds for which a card is held to a reader."""
 PRESS = 0.08
 """Seconds that a press lasts, and that follow it."""
+BACK = 1.0
+"""Seconds for which a button is held to go back."""
 PATIENCE = 1.0
 """Seconds after which a bot tries again when nothing has come of what it did."""
 
+_ONTO_THE_PILE = ("turn", "drawn", "play", "play-on", "discard", "out")
+_UNDER_THE_STOCK = ("exchange", "bury")
+_STAYING = ("show", "double", "name-hand")
 _IGNORED = ("menu", "next-match")
 
 
@@ -90,7 +95,12 @@ class Bot:
         self._top: Card | None = None
         self._turning: DealingView | None = None
         self._drawn: Card | None = None
-        self._given: list[Card] = []
+        self._taking: Card | None = None
+        self._leaving: dict[Card, Callable[[int, Card], None]] = {}
+        self._meld: list[Card] = []
+        self._failed: list[list[Card]] = []
+        self._confirmed: list[int] = []
+        self._size = 0
 
     def poll(self, now: float) -> None:
         """Do what is due at `now`."""
@@ -103,6 +113,11 @@ class Bot:
             self._due = now + (self._steps[0].after if self._steps else 0.05)
             self._patience = now + PATIENCE
 
+    def _acts(self, seen: SeatView) -> bool:
+        """Whether the table waits for this seat: others may be asked too, and need not answer."""
+        turn = next((block.seats for block in seen.view.blocks if isinstance(block, Turn)), ())
+        return seen.dealing is not None or self.seat in turn
+
     def _plan(self, now: float, pause: float, steps: list[_Step]) -> None:
         self._steps = steps
         self._due = now + pause * self._pace * self._chance.uniform(0.7, 1.3)
@@ -110,12 +125,13 @@ class Bot:
     def _think(self, now: float) -> None:
         seen = self._look()
         self._due = now + 0.05
+        self._sync(seen)
         if seen == self._answered and now < self._patience:
             return
         self._answered = seen
         if seen.dealing is not None and seen.dealing.dealer == self.seat and seen.ask is None:
             self._deal(seen.dealing, now)
-        elif seen.ask is not None and seen.ask.prompt not in _IGNORED:
+        elif seen.ask is not None and seen.ask.prompt not in _IGNORED and self._acts(seen):
             if seen.dealing is not None:
                 self._deal_unseen(seen.dealing, seen.ask, seen.cursor, now)
             else:
@@ -132,12 +148,12 @@ class Bot:
             return
         if done == 0 and self._dealt != 0:
             self._cards.shuffle()
-            self._dealt = 0
+            self._dealt, self._turning = 0, None
         if done == self._dealt:
             self._dealt += 1
             self._top = self._cards.deal(dealing.next_seat) if dealing.next_seat else None
         if dealing.wanted is not None and dealing != self._turning:
-            self._turning, self._top = dealing, self._cards.turn_up()
+            self._turning, self._top = dealing, self._cards.turn_up(dealing.wanted)
         if self._top is not None:  # the next card, or the last once more because it was not read
             self._plan(now, 0.1, self._showing(self._pad, self._top))
 
@@ -151,13 +167,14 @@ class Bot:
         """Deal all cards before saying so; then turn up what the table asks for."""
         if dealing.wanted is None:
             self._cards.shuffle()
+            self._turning = None
             for _ in range(dealing.size):
                 for seat in range(1, len(dealing.counts) + 1):
                     self._cards.deal(seat)
             self._choose(ask, cursor, ask.choices[0], now)
             return
         if self._turning != dealing:
-            self._turning, self._top = dealing, self._cards.turn_up()
+            self._turning, self._top = dealing, self._cards.turn_up(dealing.wanted)
         assert self._top is not None
         reader = self._pad or self._reader
         if reader is not None:
@@ -168,85 +185,163 @@ class Bot:
     # Playing
 
     def _answer(self, seen: SeatView, ask: Ask, now: float) -> None:
-        self._take_back(seen)
         if ask.source == "stock":
             self._answer_drawing(seen, ask, now)
-            return
+        elif ask.source == "line":
+            self._taking = self._chance.choice(ask.cards)
+            self._choose(ask, seen.cursor, self._taking, now)
+        else:
+            self._answer_from_hand(seen, ask, now)
+
+    def _answer_from_hand(self, seen: SeatView, ask: Ask, now: float) -> None:
+        hand = _own_block(seen, self.seat)
+        known = hand is not None and not hand.unknown
         own = self._own(seen)
-        self._drawn = None
-        offered = {PLAIN[card] for card in ask.cards}
-        wrong = [card for card in own if PLAIN[card] not in offered]
-        if ask.cards and wrong and self._reader is not None and self._chance.random() < self.mistakes:
-            self._show(self._chance.choice(wrong), now, 0.8)
+        if not seen.given:
+            self._meld = [] if known else bot_choices.meld(own, self._failed)
+        if self._errs(ask, own, now):
             return
-        verb = bot_choices.choice(ask, own, self._chance) if ask.choices else None
-        card = bot_choices.card(ask, own, seen.view, self._chance)
-        ranks = [choice for choice in ask.choices if choice.startswith(RANK)]
-        if ranks:  # a long list, of which the bot knows what it wants by rank
-            held = [card for card in own if f"{RANK}{card.rank}" in ranks]
-            self._choose(ask, seen.cursor, self._chance.choice(held) if held else ranks[0], now)
-        elif card is not None and (verb is None or verb in (*bot_choices.RELUCTANT, "draw")):
+        verbs = tuple(choice for choice in ask.choices if not choice.startswith(RANK))
+        verb = bot_choices.choice(verbs, own, known, bool(self._meld), self._chance) if verbs else None
+        usable = own if known or "meld" not in seen.given else [card for card in own if card in self._meld]
+        card = bot_choices.card(ask, usable, seen.view, self._chance)
+        if card is not None and (verb is None or verb in (*bot_choices.RELUCTANT, "draw")):
             self._give(ask, seen.cursor, card, now)
         elif verb is not None:
-            self._choose(ask, seen.cursor, verb, now)
+            self._say(seen, ask, verb, now)
         elif ask.end:
             self._choose(ask, seen.cursor, END, now)
-        else:  # the table offers cards that the bot knows not to be its own
+        elif seen.given:  # the table offers cards that the bot does not hold: back
+            self._failed.append(self._meld)
+            self._press(Button.LEFT, BACK, now)
+        else:
             self._give(ask, seen.cursor, self._chance.choice(ask.cards), now)
 
+    def _errs(self, ask: Ask, own: list[Card], now: float) -> bool:
+        """Now and then show a card that is not asked for; whether it did."""
+        offered = {PLAIN[card] for card in ask.cards}
+        wrong = [card for card in own if PLAIN[card] not in offered]
+        if not ask.cards or not wrong or self._reader is None or self._chance.random() >= self.mistakes:
+            return False
+        self._show(self._chance.choice(wrong), now, 0.8)
+        return True
+
+    def _say(self, seen: SeatView, ask: Ask, verb: str, now: float) -> None:
+        """Choose a verb; cards that were given before it leave the hand as it says."""
+        if verb == "take":
+            self._taking = self._cards.newest()
+        for card in self._leaving:
+            self._leaving[card] = self._way_out(verb)
+        self._choose(ask, seen.cursor, verb, now)
+
+    def _way_out(self, prompt: str) -> Callable[[int, Card], None]:
+        """Where a card goes that this is asked for."""
+        if prompt in _ONTO_THE_PILE:
+            return self._cards.lay
+        return self._cards.bury if prompt in _UNDER_THE_STOCK else self._cards.leave
+
     def _give(self, ask: Ask, cursor: int | None, card: Card, now: float) -> None:
-        """Show a card to the reader, or pick it on the display."""
-        if self._reader is not None and card in self._cards.tags:
-            self._cards.leave(self.seat, card)
-            self._given.append(card)
+        """Show a card to the reader, or pick it on the display; it leaves the hand when the table has counted it."""
+        if ask.prompt not in _STAYING and (ask.cards or self._reader is not None):  # else only its rank is picked
+            self._leaving.pop(card, None)  # given once more, it is the last one
+            self._leaving[card] = self._way_out(ask.prompt)
+        if self._reader is not None:
             self._show(card, now, 0.8)
         else:
             self._choose(ask, cursor, card, now)
 
     def _answer_drawing(self, seen: SeatView, ask: Ask, now: float) -> None:
-        """Draw a card and show it; where hands are not known nobody does, and it stays unseen."""
-        if len(ask.cards) == 1 and ask.end:  # from a pile that was turned over: everybody knows which card it is
-            self._choose(ask, seen.cursor, END, now)
-            return
-        if self._drawn is None:
-            self._drawn = self._cards.draw(self.seat, bot_choices.open_cards(seen.view))
-        hand = self._own_block(seen)
-        if self._reader is not None and hand is not None and not hand.unknown:
+        """Draw a card and show it.
+
+        It stays unseen where hands are not known, or where everybody knows which one it is: a pile was turned over.
+        """
+        self._drawn = self._cards.top()
+        hand, known = _own_block(seen, self.seat), len(ask.cards) == 1
+        tells = self._reader is not None and hand is not None and not hand.unknown and not known
+        if tells and self._drawn is not None:
             self._show(self._drawn, now, 0.6)
-        elif ask.end:
+        elif ask.end or self._drawn is None:
             self._choose(ask, seen.cursor, END, now)
         else:
             self._choose(ask, seen.cursor, self._drawn, now)
 
-    def _take_back(self, seen: SeatView) -> None:
-        """Cards that were refused go back into the hand."""
+    def _sync(self, seen: SeatView) -> None:
+        """Move the physical cards as the table has counted them: what was given has left the hand, or was refused."""
+        hand = _own_block(seen, self.seat)
+        if hand is None or seen.dealing is not None:
+            return
+        if seen.given:
+            self._confirmed = [PLAIN[token] for token in seen.given if isinstance(token, Card)]
+            return
+        if not self._acts(seen):
+            self._failed = []
         if isinstance(seen.message, Refusal):
-            for card in self._given:
-                self._cards.hold(self.seat, card)
-        if isinstance(seen.message, Refusal) or not seen.given:
-            self._given = []
+            self._forget()
+        elif hand.unknown:
+            self._sync_unknown(len(hand.cards) + hand.unknown)
+        else:
+            self._sync_known([PLAIN[card] for card in hand.cards], _newest(seen))
 
-    def _own_block(self, seen: SeatView) -> Hand | None:
-        hands = [block for block in seen.view.blocks if isinstance(block, Hand)]
-        return next((hand for hand in hands if hand.seat == self.seat), None)
+    def _forget(self) -> None:
+        self._leaving, self._confirmed, self._drawn, self._taking = {}, [], None, None
+
+    def _sync_unknown(self, size: int) -> None:
+        """By the number of cards alone; that of an exchange stays."""
+        exchanged = self._drawn is not None and bool(self._leaving)
+        if size == self._size and not exchanged:
+            return
+        if size <= self._size:
+            for place, card in enumerate(self._leaving, 1):
+                if PLAIN[card] in self._confirmed or place == len(self._leaving):
+                    self._leaving[card](self.seat, card)
+        if self._drawn is not None:
+            self._cards.draw(self.seat)
+        if self._taking is not None:
+            self._cards.take(self.seat, self._taking)
+        self._size = size
+        self._forget()
+
+    def _sync_known(self, faces: list[int], newest: int) -> None:
+        """By the faces that the table shows to this seat; `newest` is the one that lies on the pile."""
+        held = self._cards.hands.setdefault(self.seat, [])
+        gone = Counter(PLAIN[card] for card in held) - Counter(faces)
+        come = Counter(faces) - Counter(PLAIN[card] for card in held)
+        for face in gone.elements():
+            given = [card for card in self._leaving if PLAIN[card] == face and card in held]
+            card = given[-1] if given else next(card for card in held if PLAIN[card] == face)
+            otherwise = self._cards.lay if face == newest else self._cards.leave
+            self._leaving.get(card, otherwise)(self.seat, card)
+        if come and self._taking is not None:
+            self._cards.take(self.seat, self._taking)
+        elif come:
+            self._cards.draw(self.seat)
+        if gone or come:
+            self._forget()
 
     def _own(self, seen: SeatView) -> list[Card]:
-        """The own cards: those that the table shows to this seat, else those in the hand."""
-        known, lying = self._own_block(seen), bot_choices.open_cards(seen.view)
-        if known is None or known.unknown:
-            held = [*(known.cards if known is not None else ()), *self._cards.hands.get(self.seat, ())]
-            return [card for card in dict.fromkeys(held) if card not in lying]
-        self._cards.match(self.seat, known.cards)
-        return [card for card in self._cards.hands[self.seat] if PLAIN[card] not in map(_plain, seen.given)]
+        """The own cards that the table has not taken as part of an action."""
+        given = Counter(PLAIN[token] for token in seen.given if isinstance(token, Card))
+        held = self._cards.hands.get(self.seat, [])
+        own = []
+        for card in sorted(held, key=lambda card: card not in self._leaving):
+            if given[PLAIN[card]]:
+                given[PLAIN[card]] -= 1
+            else:
+                own.append(card)
+        return own
 
     def _show(self, card: Card, now: float, pause: float) -> None:
         assert self._reader is not None
         self._plan(now, pause, self._showing(self._reader, card))
 
+    def _press(self, button: Button, seconds: float, now: float) -> None:
+        press, release = (partial(act, self.seat, button) for act in (self._wires.press, self._wires.release))
+        self._plan(now, 0.4, [_Step(0, press), _Step(seconds, release)])
+
     def _choose(self, ask: Ask, cursor: int | None, item: Token, now: float) -> None:
         """Press the shorter way to an item, then OK; of a long list of cards first to the rank."""
         items: list[Token] = [*ask.choices, *ask.cards, *([END] if ask.end else [])]
-        if isinstance(item, Card) and f"{RANK}{item.rank}" in ask.choices:
+        if isinstance(item, Card) and f"{RANK}{item.rank}" in ask.choices:  # a long list
             item = f"{RANK}{item.rank}"
         elif isinstance(item, Card):
             item = next(one for one in items if isinstance(one, Card) and PLAIN[one] == PLAIN[item])
@@ -277,6 +372,12 @@ class Bot:
             self._show(self._chance.choice(own), now, 0.2)
 
 
-def _plain(token: Token) -> int:
-    """A card without its pack; a choice is none."""
-    return PLAIN[token] if isinstance(token, Card) else -1
+def _own_block(seen: SeatView, seat: int) -> Hand | None:
+    hands = [block for block in seen.view.blocks if isinstance(block, Hand)]
+    return next((hand for hand in hands if hand.seat == seat), None)
+
+
+def _newest(seen: SeatView) -> int:
+    """The face of the card that was laid open last; -1 where there is none."""
+    piles = next((block for block in seen.view.blocks if isinstance(block, Piles)), None)
+    return PLAIN[piles.top] if piles is not None and piles.top is not None else -1

@@ -5,9 +5,8 @@ It knows nothing of any game: it appends and takes back tokens, and moves a curs
 
 from engine.asks import END, Ask, Token
 from engine.cards import Card
-from firmware.seatview import Message
+from firmware.seatview import RANK, Message
 
-RANK = "rank:"
 BLANK = 6.0
 """Seconds after the last press until a private list is hidden again."""
 LONG = 24

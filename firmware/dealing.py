@@ -50,7 +50,9 @@ class Dealing:
     def give(self, token: Token) -> TableText | None:
         """Take what the dealer's buttons picked; gives what is wrong with it."""
         if isinstance(token, Card):
-            return self.tap(token)
+            lying = [*self._cards, *(card for _, card in self._shown)]
+            free = [card for card in self._pack if PLAIN[card] == PLAIN[token] and card not in lying]
+            return self.tap(free[0] if free else token)
         self._all_dealt = True
         return None
 

@@ -1,4 +1,4 @@
-"""The physical cards of a simulated table: which lie in the stock, face down and not seen, and who holds which."""
+"""The physical cards of a simulated table: stock, pile and hands, as people would handle them."""
 
 from collections.abc import Iterable, Mapping
 from random import Random
@@ -13,12 +13,16 @@ class Cards:
         self.tags = tags
         self._chance = chance
         self._stock: list[Card] = []
+        """The stock, its top card last."""
+        self._pile: list[Card] = []
+        """What was laid open, the newest last."""
         self.hands: dict[int, list[Card]] = {}
 
     def shuffle(self) -> None:
         """Gather all cards and shuffle them."""
         self._stock = sorted(self.tags)
         self._chance.shuffle(self._stock)
+        self._pile = []
         self.hands = {}
 
     def stack(self, cards: Iterable[Card]) -> None:
@@ -33,34 +37,58 @@ class Cards:
         self.hands.setdefault(seat, []).append(card)
         return card
 
-    def turn_up(self) -> Card:
-        """The top card, laid open on the table."""
-        return self._stock.pop()
+    # Laying open
+
+    def turn_up(self, line: str) -> Card:
+        """The card that a line of the deal asks for: the top card, or for `buried` the one under the stock.
+
+        A card that was turned up before goes back into the middle of the stock: it was one that must not lie there.
+        """
+        if line == "buried":
+            return self._stock.pop(0)
+        if self._pile:
+            self._stock.insert(len(self._stock) - len(self._stock) // 2, self._pile.pop())
+        self._pile = [self._stock.pop()]
+        return self._pile[0]
 
     def show(self, card: Card) -> None:
         """Lay this card open, wherever it is."""
         self._stock = [other for other in self._stock if other != card]
+        self._pile = [card]
 
-    def draw(self, seat: int, open_cards: Iterable[Card]) -> Card:
-        """A card that nobody has seen, into the seat's hand.
+    # Moving
 
-        Where none is left, those are shuffled that are in no hand and do not lie open: a pile that was turned over.
-        """
+    def top(self) -> Card | None:
+        """The top card of the stock; where none is left, the pile under its top card is turned over."""
         if not self._stock:
-            held = {card for hand in self.hands.values() for card in hand} | set(open_cards)
-            self._stock = sorted(card for card in self.tags if card not in held)
-            self._chance.shuffle(self._stock)
-        return self.deal(seat)
+            self._stock, self._pile = self._pile[-2::-1], self._pile[-1:]
+        return self._stock[-1] if self._stock else None
 
-    def match(self, seat: int, cards: Iterable[Card]) -> None:
-        """The seat's hand as the table knows it, where a display does not tell equal cards apart: which they are."""
-        held, elsewhere = self.hands.get(seat, []), {card for hand in self.hands.values() for card in hand}
-        matched: list[Card] = []
-        for card in cards:
-            own = [one for one in held if PLAIN[one] == PLAIN[card] and one not in matched]
-            free = [one for one in self.tags if PLAIN[one] == PLAIN[card] and one not in elsewhere]
-            matched.append((own or [one for one in free if one not in matched] or [card])[0])
-        self.hands[seat] = matched
+    def newest(self) -> Card | None:
+        """The card on the pile."""
+        return self._pile[-1] if self._pile else None
+
+    def draw(self, seat: int) -> None:
+        """The top card into the seat's hand, if there is one."""
+        if self.top() is not None:
+            self.deal(seat)
+
+    def lay(self, seat: int, card: Card) -> None:
+        """A card from the seat's hand onto the pile."""
+        self.leave(seat, card)
+        self._pile.append(card)
+
+    def bury(self, seat: int, card: Card) -> None:
+        """A card from the seat's hand under the stock."""
+        self.leave(seat, card)
+        self._stock.insert(0, card)
+
+    def take(self, seat: int, card: Card | None = None) -> None:
+        """The top of the pile into the seat's hand, down to the newest card equal to `card`."""
+        while self._pile:
+            self.hold(seat, taken := self._pile.pop())
+            if card is None or PLAIN[taken] == PLAIN[card]:
+                return
 
     def leave(self, seat: int, card: Card) -> None:
         """The seat's hand lets go of a card, if it holds it."""
@@ -69,7 +97,10 @@ class Cards:
             hand.remove(card)
 
     def hold(self, seat: int, card: Card) -> None:
-        """The seat takes a card into the hand."""
+        """The seat takes a card into the hand, from wherever it lies."""
+        for place in (self._pile, self._stock):
+            if card in place:
+                place.remove(card)
         hand = self.hands.setdefault(seat, [])
         if card not in hand:
             hand.append(card)

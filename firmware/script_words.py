@@ -6,7 +6,6 @@ from engine.asks import END, Token
 from engine.cards import Card
 from engine.match import Standing
 from firmware.bench import Bench, ExpectationError
-from firmware.composer import RANK
 from firmware.script_expectations import EXPECTATIONS
 from firmware.script_forms import (
     BUTTON,
@@ -24,6 +23,7 @@ from firmware.script_forms import (
     seat_of,
     seats_of,
 )
+from firmware.seatview import RANK
 from hal.events import Button
 
 
@@ -197,7 +197,7 @@ def _deal_any(found: re.Match[str]) -> Act:
         hands = [[bench.cards.deal(seat) for _ in range(dealing.size)] for seat in seats]
         _deal_hands(bench, hands)
         while (seen := bench.table.loop.seat_view(1).dealing) is not None and seen.wanted is not None:
-            bench.table.turn_up(bench.cards.turn_up())
+            bench.table.turn_up(bench.cards.turn_up(seen.wanted))
 
     return act
 

@@ -6,6 +6,9 @@ from engine.asks import Ask, Token
 from engine.values import Fact, Notice, Refusal
 from engine.view import View
 
+RANK = "rank:"
+"""How a choice begins that stands for all cards of a rank, in a list too long to show."""
+
 
 class TableText(NamedTuple):
     """A message of the table itself, by its code in the catalogue."""

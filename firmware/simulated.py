@@ -18,9 +18,9 @@ from PIL import Image
 from engine.asks import END, Token
 from engine.cards import PLAIN, Card
 from engine.match import Match
-from firmware.composer import RANK
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop
+from firmware.seatview import RANK
 from firmware.tablefile import TableFile
 from firmware.words import Words
 from hal.clock import SteppedClock
