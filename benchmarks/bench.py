@@ -13,14 +13,23 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import importtime, rulings
-from benchmarks.peers import euchre_microseconds
+from benchmarks.peers import openspiel_microseconds, rlcard_microseconds
 from engine.game import games
 
 _CHECK = "import sys; from firmware.command import main; sys.argv = ['tableref', 'check', sys.argv[1]]; main()"
 
 
 EUCHRE = "OpenSpiel euchre, each card dealt an action"
-COMPARED = "pepper standard, 4 seats"
+GIN = "OpenSpiel gin_rummy, each card dealt an action"
+RLCARD_GIN = "RLCard gin-rummy"
+COMPARED = (
+    ("pepper standard, 4 seats", EUCHRE),
+    ("possession standard, 2 seats", GIN),
+    ("possession melds, 2 seats", RLCARD_GIN),
+    ("vazhushal standard, 2 seats", RLCARD_GIN),
+    ("vazhushal wipe, 2 seats", RLCARD_GIN),
+)
+"""Which rows stand beside each other as ratios."""
 
 
 class Sizes(NamedTuple):
@@ -60,7 +69,9 @@ def measure(sizes: Sizes) -> Iterator[Row]:
         for table in rulings.tables(game):
             name = f"{game.name} {table.rule_set}, {table.seats} seats"
             measures[name, "µs/action"] = partial(rulings.microseconds, table, sizes.deals, sizes.seed)
-    measures[EUCHRE, "µs/action"] = partial(euchre_microseconds, sizes.deals, sizes.seed)
+    measures[EUCHRE, "µs/action"] = partial(openspiel_microseconds, "euchre", sizes.deals, sizes.seed)
+    measures[GIN, "µs/action"] = partial(openspiel_microseconds, "gin_rummy", sizes.deals, sizes.seed)
+    measures[RLCARD_GIN, "µs/action"] = partial(rlcard_microseconds, "gin-rummy", 1, sizes.seed)
     rounds = [[figure() for figure in measures.values()] for _ in range(sizes.runs)]
     for (name, unit), figures in zip(measures, zip(*rounds, strict=True), strict=True):
         known = [figure for figure in figures if figure is not None]
@@ -109,10 +120,11 @@ def text(rows: Sequence[Row]) -> str:
     lines = [f"{'':{width}}  {'minimum':>9}  {'median':>9}"]
     lines += [f"{row.name:{width}}  {row.least:9.2f}  {row.median:9.2f}  {row.unit}" for row in rows]
     named = {row.name: row for row in rows}
-    if EUCHRE in named and COMPARED in named:
-        ours, peer = named[COMPARED], named[EUCHRE]
-        ratios = f"{ours.least / peer.least:9.2f}  {ours.median / peer.median:9.2f}"
-        lines.append(f"{'the one to the other':{width}}  {ratios}  ({COMPARED} : euchre)")
+    for one, other in COMPARED:
+        if one in named and other in named:
+            ours, peer = named[one], named[other]
+            ratios = f"{ours.least / peer.least:9.2f}  {ours.median / peer.median:9.2f}"
+            lines.append(f"{'the one to the other':{width}}  {ratios}  ({one} : {other.partition(',')[0]})")
     return "\n".join(lines)
 
 

@@ -9,12 +9,12 @@ from typing import Any
 RUNS = 5
 
 
-def euchre_microseconds(deals: int, seed: int) -> float | None:
-    """Microseconds an action of random play of OpenSpiel's euchre, driven from Python.
+def openspiel_microseconds(name: str, deals: int, seed: int) -> float | None:
+    """Microseconds an action of random play of one of OpenSpiel's games, driven from Python.
 
-    Whole deals are played: chance (dealer and cards), bidding, discard and play, each action drawn evenly
-    from `legal_actions`. The median of several runs over the same deals; None where `pyspiel` is not
-    installed. Raises ValueError for fewer than one deal.
+    Whole deals are played: chance (dealer and cards) and all that follows, each action drawn evenly from
+    `legal_actions`. The median of several runs over the same deals; None where `pyspiel` is not installed.
+    Raises ValueError for fewer than one deal.
     """
     if deals < 1:
         raise ValueError(f"{deals} deals cannot be timed; expected at least 1")
@@ -22,7 +22,7 @@ def euchre_microseconds(deals: int, seed: int) -> float | None:
         spiel = importlib.import_module("pyspiel")
     except ModuleNotFoundError:
         return None
-    game = spiel.load_game("euchre")
+    game = spiel.load_game(name)
     _play(game, 1, random.Random(seed))  # the first deal also loads what later ones find loaded
     return statistics.median(_timed(game, deals, seed) for _ in range(RUNS))
 
@@ -43,3 +43,25 @@ def _play(game: Any, deals: int, chance: random.Random) -> int:
             state.apply_action(chance.choice(state.legal_actions()))
             actions += 1
     return actions
+
+
+def rlcard_microseconds(name: str, deals: int, seed: int) -> float | None:
+    """Microseconds an action of random play of one of RLCard's games; None where `rlcard` is not installed.
+
+    Raises ValueError for fewer than one deal.
+    """
+    if deals < 1:
+        raise ValueError(f"{deals} deals cannot be timed; expected at least 1")
+    try:
+        rlcard = importlib.import_module("rlcard")
+    except ModuleNotFoundError:
+        return None
+    chance, actions = random.Random(seed), 0
+    game = rlcard.make(name, config={"seed": seed})
+    began = time.perf_counter_ns()
+    for _ in range(deals):
+        state, _ = game.reset()
+        while not game.is_over():
+            state, _ = game.step(chance.choice(list(state["legal_actions"])))
+            actions += 1
+    return (time.perf_counter_ns() - began) / 1000 / actions

@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Iterator
+from itertools import islice
 
 from engine import entries
 from engine.cards import Card
@@ -14,17 +15,19 @@ from engine.record import deal_lines, header_lines
 from engine.referee import Referee
 
 
+FIRST = 24
+"""Random play chooses among so many of the legal actions: some games list more than anyone waits for."""
+
+
 def tables(game: Game) -> Iterator[Table]:
-    """A table with known hands for every rule set and number of seats whose deal is hands and nothing else."""
+    """A table with known hands for every rule set and number of seats."""
     for rule_set in game.rule_sets:
         for seats in game.seats:
-            table = lay_table(game, seats, rule_set)
-            if not game.required_lines(table.rules):
-                yield table
+            yield lay_table(game, seats, rule_set)
 
 
 def microseconds(table: Table, deals: int, seed: int) -> float:
-    """Microseconds an action of so many deals, each action drawn evenly from `legal` and ruled on.
+    """Microseconds an action of so many deals, each action drawn evenly from the first of `legal` and ruled on.
 
     Shuffling, dealing and scoring are in it. Raises ValueError for fewer than one deal.
     """
@@ -64,7 +67,7 @@ def play_deal(referee: Referee, chance: random.Random) -> Iterator[Entry]:
     referee.rule(deal)
     yield deal
     while referee.match.standing is running:
-        action = chance.choice(list(legal(referee.match)))
+        action = chance.choice(list(islice(legal(referee.match), FIRST)))
         ruling = referee.rule(action)
         assert ruling.refusal is None, ruling
         yield action
@@ -77,4 +80,19 @@ def _shuffled(table: Table, dealer: int, chance: random.Random) -> Dealt:
     for place, card in zip(table.game.places(table.rules, dealer), pack, strict=False):
         if place:
             hands[place - 1].append(card)
-    return Dealt(tuple(map(tuple, hands)))
+    game, dealt = table.game, Dealt(tuple(map(tuple, hands)))
+    if not game.required_lines(table.rules):
+        return dealt
+    return _with_stock(table, dealt, pack[sum(map(len, hands)) :])
+
+
+def _with_stock(table: Table, dealt: Dealt, stock: list[Card]) -> Dealt:
+    """The deal with the cards that are turned up, and the stock that is left: all of it is known."""
+    while (line := table.game.wanted(table.rules, dealt)) is not None:
+        if line == "buried":
+            dealt = dealt._replace(buried=stock.pop())
+            continue
+        if dealt.turn_up:  # one that must not lie there goes back into the middle
+            stock.insert(len(stock) // 2, dealt.turn_up[-1])
+        dealt = dealt._replace(turn_up=(*dealt.turn_up, stock.pop(0)))
+    return dealt._replace(stock=tuple(stock))

@@ -96,9 +96,11 @@ class Bot:
         self._turning: DealingView | None = None
         self._drawn: Card | None = None
         self._taking: Card | None = None
+        self._taken: list[Card] = []
         self._leaving: dict[Card, Callable[[int, Card], None]] = {}
         self._meld: list[Card] = []
         self._failed: list[list[Card]] = []
+        self._useless: set[str] = set()
         self._confirmed: list[int] = []
         self._size = 0
 
@@ -202,6 +204,7 @@ class Bot:
         if self._errs(ask, own, now):
             return
         verbs = tuple(choice for choice in ask.choices if not choice.startswith(RANK))
+        verbs = tuple(verb for verb in verbs if verb not in self._useless) or verbs
         verb = bot_choices.choice(verbs, own, known, bool(self._meld), self._chance) if verbs else None
         usable = own if known or "meld" not in seen.given else [card for card in own if card in self._meld]
         card = bot_choices.card(ask, usable, seen.view, self._chance)
@@ -213,6 +216,7 @@ class Bot:
             self._choose(ask, seen.cursor, END, now)
         elif seen.given:  # the table offers cards that the bot does not hold: back
             self._failed.append(self._meld)
+            self._useless.update(token for token in seen.given[:1] if not isinstance(token, Card))
             self._press(Button.LEFT, BACK, now)
         else:
             self._give(ask, seen.cursor, self._chance.choice(ask.cards), now)
@@ -232,6 +236,8 @@ class Bot:
             self._taking = self._cards.newest()
         for card in self._leaving:
             self._leaving[card] = self._way_out(verb)
+        if verb == "return":
+            self._leaving = dict.fromkeys(self._taken, self._cards.lay)
         self._choose(ask, seen.cursor, verb, now)
 
     def _way_out(self, prompt: str) -> Callable[[int, Card], None]:
@@ -274,7 +280,7 @@ class Bot:
             self._confirmed = [PLAIN[token] for token in seen.given if isinstance(token, Card)]
             return
         if not self._acts(seen):
-            self._failed = []
+            self._failed, self._useless = [], set()
         if isinstance(seen.message, Refusal):
             self._forget()
         elif hand.unknown:
@@ -297,7 +303,7 @@ class Bot:
         if self._drawn is not None:
             self._cards.draw(self.seat)
         if self._taking is not None:
-            self._cards.take(self.seat, self._taking)
+            self._taken = self._cards.take(self.seat, self._taking)
         self._size = size
         self._forget()
 
@@ -306,13 +312,16 @@ class Bot:
         held = self._cards.hands.setdefault(self.seat, [])
         gone = Counter(PLAIN[card] for card in held) - Counter(faces)
         come = Counter(faces) - Counter(PLAIN[card] for card in held)
-        for face in gone.elements():
-            given = [card for card in self._leaving if PLAIN[card] == face and card in held]
-            card = given[-1] if given else next(card for card in held if PLAIN[card] == face)
+        left = Counter(gone)
+        for card, leaving in self._leaving.items():
+            if left[PLAIN[card]] and card in held:
+                left[PLAIN[card]] -= 1
+                leaving(self.seat, card)
+        for face in left.elements():
             otherwise = self._cards.lay if face == newest else self._cards.leave
-            self._leaving.get(card, otherwise)(self.seat, card)
+            otherwise(self.seat, next(card for card in held if PLAIN[card] == face))
         if come and self._taking is not None:
-            self._cards.take(self.seat, self._taking)
+            self._taken = self._cards.take(self.seat, self._taking)
         elif come:
             self._cards.draw(self.seat)
         if gone or come:

@@ -83,12 +83,13 @@ class Cards:
         self.leave(seat, card)
         self._stock.insert(0, card)
 
-    def take(self, seat: int, card: Card | None = None) -> None:
-        """The top of the pile into the seat's hand, down to the newest card equal to `card`."""
-        while self._pile:
-            self.hold(seat, taken := self._pile.pop())
-            if card is None or PLAIN[taken] == PLAIN[card]:
-                return
+    def take(self, seat: int, card: Card) -> list[Card]:
+        """The top of the pile into the seat's hand, down to the newest one equal to `card`; the deepest first."""
+        taken: list[Card] = []
+        while self._pile and not (taken and PLAIN[taken[0]] == PLAIN[card]):
+            taken.insert(0, self._pile.pop())
+            self.hold(seat, taken[0])
+        return taken
 
     def leave(self, seat: int, card: Card) -> None:
         """The seat's hand lets go of a card, if it holds it."""

@@ -8,7 +8,7 @@ from engine.view import Hand, Line, Piles
 from firmware.choice_rows import row_width
 from firmware.drawing import Align, Canvas
 from firmware.faces import Size, face_width
-from firmware.glyphs import Font, fit
+from firmware.glyphs import Font
 from firmware.words import Length, Words
 
 _TOP = 9
@@ -22,12 +22,12 @@ def draw_piles(canvas: Canvas, words: Words, piles: Piles, line: Line | None, co
     if line is not None and len(line.cards) > 1:
         _draw_line(canvas, words, line.cards)
         canvas.text(1, _TOP + 15, stock, Font.SMALL)
-        canvas.text(127, _TOP + 15, fit(counts, Font.SMALL, 70), Font.SMALL, align=Align.RIGHT)
+        canvas.text(127, _TOP + 17, counts, Font.TINY, align=Align.RIGHT)
         return
     if piles.top is not None:
         canvas.chip(1, _TOP, words.card(piles.top), Size.TALL)
     canvas.text(_BESIDE, _TOP, stock, Font.TEXT)
-    canvas.text(_BESIDE, _TOP + 15, counts, Font.SMALL, room=127 - _BESIDE)
+    canvas.text(_BESIDE, _TOP + 17, counts, Font.TINY, room=127 - _BESIDE)
 
 
 def draw_piles_small(canvas: Canvas, words: Words, piles: Piles, line: Line | None) -> None:
@@ -55,9 +55,9 @@ def _draw_line(canvas: Canvas, words: Words, cards: Sequence[Card]) -> None:
         x += face_width(face, Size.MEDIUM) + Size.MEDIUM.spacing
 
 
-def hand_counts(hands: Sequence[Hand], words: Words) -> str:
+def hand_counts(hands: Sequence[Hand]) -> str:
     """How many cards each seat holds, the viewer's first."""
-    return words.table("cards", Length.OLED, count=":".join(str(len(hand.cards) + hand.unknown) for hand in hands))
+    return "  ".join(str(len(hand.cards) + hand.unknown) for hand in hands)
 
 
 def meld_name(words: Words, number: int, pieces: Sequence[int]) -> str:

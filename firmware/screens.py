@@ -25,6 +25,8 @@ BlockT = TypeVar("BlockT", bound=Block)
 
 _ENDLESS = 10_000
 """Columns that no text fills."""
+_LAST_GIVEN = 5
+"""Cards given so far that are shown, the last ones."""
 _FEWEST_LETTERS = 3
 """Letters of a name below which a call is rather left out."""
 
@@ -188,12 +190,15 @@ class _Screen:
 
     def _draw_wanted(self, line: str, mine: bool) -> None:
         """A card that everybody may see is still needed, such as a turn-up."""
-        self._big(11, self.words.ask(line, Length.OLED))
         if mine and self.seen.ask is not None and self.seen.cursor is not None:
-            self._draw_choices(self.seen.ask, 36)
+            self._head(self._ask_text(Length.OLED))
+            self._draw_choices(self.seen.ask, 30)
             return
-        text = self.words.ask(line, Length.SENTENCE)
-        self.canvas.paragraph(1, 34, text, Font.SMALL, lines=2, room=126, align=Align.CENTRE)
+        self._big(11, self.words.ask(line, Length.OLED))
+        self.canvas.paragraph(1, 34, self.words.ask(line, Length.LINE), Font.SMALL, lines=2, room=126,
+                              align=Align.CENTRE)  # fmt: skip
+        if mine:
+            self._foot(self._say("tap" if self.seen.tapping else "hidden-list"))
 
     def _scored(self) -> str:
         """What the last deal scored, the own side first as in the head line; empty when nothing was."""
@@ -240,28 +245,27 @@ class _Screen:
         seen, turn, piles, line = self.seen, self._block(Turn), self._block(Piles), self._block(Line)
         assert piles is not None
         if seen.ask is not None and seen.cursor is not None:
+            self._head(self._ask_text(Length.OLED))
             if seen.given:
-                self._draw_given()
+                self._draw_given(seen.given)
             else:
                 draw_piles_small(self.canvas, self.words, piles, line)
             self._draw_choices(seen.ask, 36)
             return
-        hands = self._blocks(Hand)
-        draw_piles(self.canvas, self.words, piles, line, hand_counts(hands, self.words))
+        draw_piles(self.canvas, self.words, piles, line, hand_counts(self._blocks(Hand)))
         if seen.ask is not None:
-            given = self._say("given", count=len(seen.given)) if seen.given else ""
-            self._big(36, given or self._ask_text(Length.OLED), (Font.BOLD, Font.TEXT))
-            self._foot(self._say("tap" if seen.tapping else "hidden-list"))
+            self._big(36, self._ask_text(Length.OLED), (Font.BOLD, Font.TEXT))
+            cards = sum(isinstance(token, Card) for token in seen.given)
+            hint = self._say("tap" if seen.tapping else "hidden-list")
+            self._foot(self._say("given", count=cards) if cards else hint)
         elif turn is not None and turn.seats:
             self._draw_who_acts(turn.seats[0])
 
-    def _draw_given(self) -> None:
+    def _draw_given(self, given: tuple[Token, ...]) -> None:
         """What the seat has given so far towards an action."""
-        given = self.seen.given
         labels = [self._token_text(token) for token in given if not isinstance(token, Card)]
         faces = [self._token_text(token) for token in given if isinstance(token, Card)]
-        self.canvas.text(1, 10, self._ask_text(Length.OLED), Font.SMALL, room=126)
-        self.canvas.mixed(20, labels, faces, None)
+        self.canvas.mixed(10, labels, faces[-_LAST_GIVEN:], None)
 
     def _draw_who_acts(self, seat: int) -> None:
         if not self._name(seat):
