@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks import importtime, rulings
+from benchmarks import importtime, melds, rulings
 from benchmarks.peers import openspiel_microseconds, rlcard_microseconds
 from engine.game import games
 
@@ -33,7 +33,7 @@ COMPARED = (
 
 
 class Sizes(NamedTuple):
-    """How much is measured: runs of each row, deals a run, lines of the record, and the seed of all chance.
+    """How much is measured: runs of each row, deals a run, lines of the record, hands to lay, the seed of all chance.
 
     Short runs and many of them: on a busy machine some are left alone.
     """
@@ -41,6 +41,7 @@ class Sizes(NamedTuple):
     runs: int = 11
     deals: int = 20
     lines: int = 10_000
+    hands: int = 10_000
     seed: int = 1
 
 
@@ -78,6 +79,9 @@ def measure(sizes: Sizes) -> Iterator[Row]:
         if known:
             yield Row(name, unit, known)
     imports = importtime.milliseconds([importtime.ENGINE, importtime.GAMES], sizes.runs)
+    for laid in melds.figures(sizes.hands):
+        yield Row(f"{laid.name}, of {laid.hands} hands the median", "ms", [laid.median])
+        yield Row(f"{laid.name}, of {laid.hands} hands the worst", "ms", [laid.worst])
     yield Row("import of the engine", "ms", imports[0])
     yield Row("import of the engine, games found", "ms", imports[1])
     yield Row(f"tableref check, {sizes.lines} lines", "s", check_seconds(sizes))

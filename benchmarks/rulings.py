@@ -14,7 +14,6 @@ from engine.notation import entry_text
 from engine.record import deal_lines, header_lines
 from engine.referee import Referee
 
-
 FIRST = 24
 """Random play chooses among so many of the legal actions: some games list more than anyone waits for."""
 

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from benchmarks import bench, importtime, rulings
-from benchmarks.bench import COMPARED, EUCHRE, Row, Sizes
+from benchmarks.bench import COMPARED, Row, Sizes
 from engine.answers import check_record
 from engine.entries import Deal
 from engine.game import games
@@ -14,17 +14,20 @@ from engine.record import read_record
 from engine.referee import Referee
 from engine.values import Action
 
-TABLES = list(rulings.tables(games()["pepper"]))
-TINY = Sizes(runs=1, deals=1, lines=40)
+TABLES = [table for game in games().values() for table in rulings.tables(game)]
+PEPPER = [table for table in TABLES if table.game.name == "pepper"]
+TINY = Sizes(runs=1, deals=1, lines=40, hands=20)
+OURS, PEER = COMPARED[0]
 
 
 def named(table: Table) -> str:
-    return f"{table.rule_set}-{table.seats}"
+    return f"{table.game.name}-{table.rule_set}-{table.seats}"
 
 
 def test_every_rule_set_and_number_of_seats_has_a_table() -> None:
-    assert [named(table) for table in TABLES] == [
-        "standard-2", "standard-3", "standard-4", "bowers-2", "bowers-3", "bowers-4",
+    assert [named(table) for table in PEPPER] == [
+        "pepper-standard-2", "pepper-standard-3", "pepper-standard-4",
+        "pepper-bowers-2", "pepper-bowers-3", "pepper-bowers-4",
     ]  # fmt: skip
 
 
@@ -33,13 +36,14 @@ def test_a_deal_is_played_to_its_end_from_full_hands(table: Table) -> None:
     referee = Referee(begin(table))
     deal, *actions = rulings.play_deal(referee, random.Random(1))
     assert isinstance(deal, Deal)
-    assert [len(hand or ()) for hand in deal.dealt.hands] == [table.rules.cards] * table.seats
+    places = table.game.places(table.rules, 1)
+    assert [len(hand or ()) for hand in deal.dealt.hands] == [places.count(seat) for seat in range(1, table.seats + 1)]
     assert all(isinstance(action, Action) for action in actions)
     assert referee.match.standing is not Standing.RUNNING
     assert len(referee.accepted) == len(actions) + 1
 
 
-@pytest.mark.parametrize("table", TABLES, ids=named)
+@pytest.mark.parametrize("table", PEPPER, ids=named)
 def test_a_random_record_has_its_lines_and_nothing_in_it_is_refused(table: Table) -> None:
     text = rulings.random_record(table, 2000, seed=3)
     assert 2000 <= text.count("\n") < 2100
@@ -49,12 +53,12 @@ def test_a_random_record_has_its_lines_and_nothing_in_it_is_refused(table: Table
 
 
 def test_a_random_record_goes_on_after_a_match_was_won() -> None:
-    assert "director score 1 = 0" in rulings.random_record(TABLES[-1], 4000, seed=1)
+    assert "director score 1 = 0" in rulings.random_record(PEPPER[-1], 4000, seed=1)
 
 
 def test_the_same_seed_gives_the_same_play() -> None:
-    assert rulings.random_record(TABLES[2], 200, seed=5) == rulings.random_record(TABLES[2], 200, seed=5)
-    assert rulings.random_record(TABLES[2], 200, seed=5) != rulings.random_record(TABLES[2], 200, seed=6)
+    assert rulings.random_record(PEPPER[2], 200, seed=5) == rulings.random_record(PEPPER[2], 200, seed=5)
+    assert rulings.random_record(PEPPER[2], 200, seed=5) != rulings.random_record(PEPPER[2], 200, seed=6)
 
 
 def test_a_figure_is_a_time_for_an_action() -> None:
@@ -76,10 +80,17 @@ def test_each_statement_is_timed_in_each_run() -> None:
 
 def test_the_table_has_a_row_for_everything_that_is_measured() -> None:
     rows = list(bench.measure(TINY))
-    names = [row.name for row in rows if row.name != EUCHRE]
+    peers = {peer for _, peer in COMPARED}
+    names = [row.name for row in rows if row.name not in peers]
     assert names == [
         "a loop of 100,000 steps (yardstick)",
-        *(f"pepper {table.rule_set}, {table.seats} seats" for table in TABLES),
+        *(f"{table.game.name} {table.rule_set}, {table.seats} seats" for table in TABLES),
+        *(
+            f"{name}, {cards}, of 20 hands the {which}"
+            for cards in ("jokers", "jokers and a wild rank")
+            for name in ("lay_all", "lay_most")
+            for which in ("median", "worst")
+        ),
         "import of the engine",
         "import of the engine, games found",
         "tableref check, 40 lines",
@@ -92,13 +103,13 @@ def test_the_text_has_minimum_and_median_of_each_row() -> None:
 
 
 def test_the_ratio_to_the_peer_stands_under_both_where_the_peer_is_installed() -> None:
-    ours, peer = Row(COMPARED, "µs/action", [9.0, 12.0]), Row(EUCHRE, "µs/action", [3.0, 4.0])
+    ours, peer = Row(OURS, "µs/action", [9.0, 12.0]), Row(PEER, "µs/action", [3.0, 4.0])
     assert bench.text([ours, peer]).splitlines()[-1].split()[5:7] == ["3.00", "3.00"]
     assert "to the other" not in bench.text([ours])
 
 
 def test_the_command_prints_the_machine_and_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    bench.main(["--runs", "1", "--deals", "1", "--lines", "20"])
+    bench.main(["--runs", "1", "--deals", "1", "--lines", "20", "--hands", "10"])
     printed = capsys.readouterr().out.splitlines()
     assert printed[0] == bench.machine()
-    assert COMPARED in "\n".join(printed)
+    assert OURS in "\n".join(printed)

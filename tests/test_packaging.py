@@ -49,13 +49,13 @@ def test_the_change_log_begins_with_this_version() -> None:
 # What others find
 
 
-def test_the_command_the_game_and_the_plugin_are_found() -> None:
+def test_the_command_the_games_and_the_plugin_are_found() -> None:
     groups = {
         "console_scripts": ("tableref", "firmware.command:entry"),
-        "tableref.games": ("pepper", "engine.pepper:GAME"),
         "pytest11": ("tableref", "firmware.pytest_plugin"),
     }
-    for group, (name, value) in groups.items():
+    games = [("tableref.games", (name, f"engine.{name}:GAME")) for name in ("pepper", "possession", "vazhushal")]
+    for group, (name, value) in (*groups.items(), *games):
         (point,) = entry_points(group=group, name=name)
         assert point.value == value
         assert point.load() is not None
@@ -80,7 +80,7 @@ def test_every_third_party_module_that_is_imported_is_a_dependency() -> None:
 
 def test_every_catalogue_is_compiled() -> None:
     written = {name.removesuffix(".po") for name in files_under(*PACKAGES) if name.endswith(".po")}
-    assert len(written) == 4
+    assert len(written) == 8
     assert {name.removesuffix(".mo") for name in files_under(*PACKAGES) if name.endswith(".mo")} == written
 
 

@@ -1,0 +1,248 @@
+"""All ways to lay a set of cards in melds: rearranged tables, and hands that are declared (rule 4)."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, partial
+from itertools import permutations
+from typing import NamedTuple
+
+from engine.cards import COPIES, PLAIN
+from engine.melds import STANDS, Meld, MeldRules, faults
+from engine.vazhushal.finding import (
+    Bounds,
+    faces_of,
+    find_additions,
+    find_melds,
+    find_pure_melds,
+    place_of,
+    pure_melds,
+    reach,
+)
+from engine.vazhushal.notation import NEW, Group, Part
+from engine.vazhushal.settings import JOKERS
+from engine.vazhushal.state import Deal, Phase
+
+
+class Cards(NamedTuple):
+    """Cards that all have to be laid, cards that may be, and a pool of which at most so many may be."""
+
+    must: int
+    may: int
+    pool: int
+    most: int
+
+    def less(self, pieces: Sequence[int]) -> "Cards":
+        """What is left when these pieces are laid."""
+        must, may, pool, most = self
+        for number in pieces:
+            for card in COPIES[number % STANDS]:
+                if must >> card & 1:
+                    must ^= 1 << card
+                    break
+            else:
+                for card in COPIES[number % STANDS]:
+                    if may >> card & 1:
+                        may ^= 1 << card
+                        break
+                else:
+                    pool ^= next(1 << card for card in COPIES[number % STANDS] if pool >> card & 1)
+                    most -= 1
+        return Cards(must, may, pool, most)
+
+
+Laid = tuple[int, ...]
+"""The faces of the melds that are there already: no other may have the same (rule 8)."""
+
+
+def _coverings(
+    rules: MeldRules, cards: Cards, exact: bool, laid: Laid, dead: set[tuple[Cards, Laid]]
+) -> Iterator[tuple[Meld, ...]]:
+    """Every way to lay these cards in melds; with `exact` so many out of the pool have to be laid, not fewer.
+
+    Cards that cannot stand for others come first: where one of them fits nowhere, nothing else has to be tried. What
+    can be laid in no way is put into `dead`.
+    """
+    must = cards.must
+    if not must:
+        yield from _more(rules, cards, exact, laid, 0)
+        return
+    first = must & ~rules.wild or must & ~JOKERS or must
+    pivot = PLAIN[(first & -first).bit_length() - 1]
+    found = False
+    for meld in find_melds(rules, must | cards.may, cards.pool, cards.most, pivot):
+        if meld.faces in laid:
+            continue
+        left, now = cards.less(meld.pieces), (*laid, meld.faces)
+        if (left, now) not in dead:
+            for rest in _coverings(rules, left, exact, now, dead):
+                found = True
+                yield (meld, *rest)
+    if not found:
+        dead.add((cards, laid))
+
+
+_EVERY_SIZE = frozenset(range(3, 14))
+
+
+def _more(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, start: int) -> Iterator[tuple[Meld, ...]]:
+    """Further melds of the cards that need not be laid, from a shape on: each in one order only."""
+    most = cards.most
+    if not exact or not most:
+        yield ()
+    if exact and most < 3:
+        return
+    sizes = frozenset((*range(3, most - 2), most)) if exact else _EVERY_SIZE
+    for meld in find_melds(rules, cards.may, cards.pool, most, bounds=Bounds(start, sizes)):
+        place = place_of(meld.faces)
+        if place >= start and meld.faces not in laid and len(meld.pieces) in sizes:
+            for rest in _more(rules, cards.less(meld.pieces), exact, laid, place + 1):
+                yield (meld, *rest)
+
+
+class _Found:
+    """Arrangements that were found, and the search for more of them."""
+
+    def __init__(self, search: Iterator[tuple[Group, ...]]) -> None:
+        self.groups: list[tuple[Group, ...]] = []
+        self.search = search
+
+    def __iter__(self) -> Iterator[tuple[Group, ...]]:
+        at = 0
+        while True:
+            while at < len(self.groups):
+                yield self.groups[at]
+                at += 1
+            more = next(self.search, None)
+            if more is None:
+                return
+            self.groups.append(more)
+
+
+@lru_cache(maxsize=64)
+def _arrangements(rules: MeldRules, cards: Cards, longest: int) -> _Found:
+    """The legal arrangements of these cards, kept: a seat may rearrange the same cards again and again."""
+    return _Found(_search(rules, cards, longest))
+
+
+def _search(rules: MeldRules, cards: Cards, longest: int) -> Iterator[tuple[Group, ...]]:
+    laid, seen = cards.must.bit_count(), set()
+    for melds in _coverings(rules, cards, False, (), set()):
+        groups = tuple([meld.pieces for meld in melds])
+        key = tuple(sorted(groups))
+        if key not in seen and sum(map(len, groups)) - laid <= longest and faults(rules, melds) is None:
+            seen.add(key)
+            yield groups
+
+
+def rearrangements(deal: Deal) -> Iterator[tuple[Group, ...]]:
+    """Every arrangement of the own melds and of cards of the hand, in every order: the melds are numbered anew.
+
+    As they lie comes first, then with one more meld, then with another in the place of one, then all that is left.
+    """
+    seat = deal.turn
+    own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
+    known, pool, unknown = places.known[seat - 1], places.pool(seat), places.unknown[seat - 1]
+    lain = tuple([_plain(meld.pieces) for meld in own])
+    yield from permutations(lain)
+    done = {tuple(sorted(lain))}
+    longest = places.size(seat) - (deal.settings.face_down and deal.phase is not Phase.LAST)
+    for meld in find_melds(rules, known, pool, unknown):
+        if len(meld.pieces) <= longest and faults(rules, (*own, meld)) is None:
+            groups = (*lain, meld.pieces)
+            done.add(tuple(sorted(groups)))
+            yield from permutations(groups)
+    melded = [_mask_of(meld.pieces) for meld in own]
+    table = sum(melded)
+    if not unknown and not (table | known) & rules.wild and _lies_fast(own, table, known):
+        return
+    for at, meld in enumerate(own):
+        for other in _instead(rules, Cards(melded[at], known, pool, unknown), must_stay_pure(rules, own, at)):
+            groups = (*lain[:at], other.pieces, *lain[at + 1 :])
+            key = tuple(sorted(groups))
+            more = len(other.pieces) - len(meld.pieces)
+            if key not in done and more <= longest and faults(rules, (*own[:at], other, *own[at + 1 :])) is None:
+                done.add(key)
+                yield from permutations(groups)
+    for groups in _arrangements(rules, Cards(table, known, pool, unknown), longest):
+        if tuple(sorted(groups)) not in done:
+            yield from permutations(groups)
+
+
+def _mask_of(pieces: Sequence[int]) -> int:
+    """The cards of some pieces as a mask."""
+    cards = 0
+    for number in pieces:
+        cards |= 1 << number % STANDS
+    return cards
+
+
+def _lies_fast(own: Sequence[Meld], table: int, hand: int) -> bool:
+    """Whether no card of the own melds can be in any other meld; no card is wild."""
+    laid, faces = [meld.faces for meld in own], faces_of(table)
+    return all(not meld.faces & faces or meld.faces in laid for meld in pure_melds(table | hand))
+
+
+def must_stay_pure(rules: MeldRules, own: Sequence[Meld], at: int) -> bool:
+    """Whether this meld alone meets what one of the player's melds has to be (rule 7)."""
+    meld = own[at]
+    return meld.pure and faults(rules, (*own[:at], meld._replace(pure=False), *own[at + 1 :])) is not None
+
+
+def _instead(rules: MeldRules, cards: Cards, pure: bool) -> Iterator[Meld]:
+    """The melds in which all cards of one are that have to be laid."""
+    natural = cards.must & ~rules.wild or cards.must
+    pivot = PLAIN[(natural & -natural).bit_length() - 1]
+    size = cards.must.bit_count()
+    find = find_pure_melds if pure else partial(find_melds, rules)
+    for meld in find(cards.must | cards.may, cards.pool, cards.most, pivot):
+        if len(meld.pieces) >= size and not cards.less(meld.pieces).must:
+            yield meld
+
+
+def _plain(pieces: Sequence[int]) -> Group:
+    """The pieces, each card without its pack."""
+    return tuple([PLAIN[number % STANDS] + number - number % STANDS for number in pieces])
+
+
+def declarations(deal: Deal) -> Iterator[tuple[Part, ...]]:
+    """Every way to lay the whole hand in new melds and in additions."""
+    seat = deal.turn
+    own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
+    if not places.unknown[seat - 1] and not _all_fit(rules, own, places.known[seat - 1]):
+        return
+    seen = set()
+    dead: set[tuple[Cards, Laid]] = set()
+    hand = Cards(places.known[seat - 1], 0, places.pool(seat), places.unknown[seat - 1])
+    for added, grown, rest in _additions(rules, own, hand, 0):
+        for melds in _coverings(rules, rest, True, tuple([meld.faces for meld in grown]), dead):
+            parts = (*[(meld.pieces, NEW) for meld in melds], *added)
+            key = tuple(sorted(parts))
+            if key not in seen and faults(rules, (*grown, *melds)) is None:
+                seen.add(key)
+                yield parts
+
+
+def _all_fit(rules: MeldRules, own: Sequence[Meld], hand: int) -> bool:
+    """Whether no card of a hand is too far from all others and from the own melds to be laid at all."""
+    wilds = (hand & rules.wild).bit_count()
+    if wilds > 1 or (wilds and own):
+        return True
+    apart = faces_of(hand & ~rules.wild) & ~reach(hand, wilds)
+    for meld in own:
+        for pieces, _ in find_additions(rules, meld, hand) if apart else ():
+            for number in pieces:
+                apart &= ~(1 << number)
+    return not apart
+
+
+def _additions(
+    rules: MeldRules, own: Sequence[Meld], hand: Cards, at: int
+) -> Iterator[tuple[tuple[Part, ...], tuple[Meld, ...], Cards]]:
+    """Every choice of additions to the own melds from a place on, the melds after it, and what is left of the hand."""
+    if at == len(own):
+        yield (), (), hand
+        return
+    for added, grown, rest in _additions(rules, own, hand, at + 1):
+        yield added, (own[at], *grown), rest
+    for pieces, meld in find_additions(rules, own[at], hand.must, hand.pool, hand.most):
+        for added, grown, rest in _additions(rules, own, hand.less(pieces), at + 1):
+            yield ((pieces, at + 1), *added), (meld, *grown), rest

@@ -1,0 +1,243 @@
+"""What the table knows of where the cards lie: hands that are known, partly known or not, and the stock.
+
+A card is certain in a hand, or unseen (in any hand or in the stock), or loose: after a burial that nobody saw, a card
+known before lies in that hand or under the stock, and so in no other hand, until it is seen again.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.cards import CARD_COUNT, COPIES, JOKER, mask
+from engine.hands import put
+from engine.values import make
+
+UNKNOWN_CARD = CARD_COUNT
+"""In the stock: a card that nobody has shown."""
+
+
+class Places(NamedTuple):
+    """Where the cards lie that are neither in the line nor melded. Tuples by seat begin with seat 1.
+
+    `known`: mask of the cards certainly in each hand. `unknown`: how many more each holds. `unseen`: mask of the cards
+    that nobody has shown. `loose`: by seat the mask of the cards that lie in that hand or were buried from it unseen.
+    `stock`: from its top on, each a card, `UNKNOWN_CARD`, or minus the seat that buried it unseen. `hidden`: how many
+    of these are no card. `open`: mask of the cards that everybody saw where they lie now.
+    """
+
+    known: tuple[int, ...]
+    unknown: tuple[int, ...]
+    unseen: int
+    loose: tuple[int, ...]
+    stock: tuple[int, ...]
+    hidden: int
+    open: int
+
+    def size(self, seat: int) -> int:
+        """How many cards the seat holds."""
+        return self.known[seat - 1].bit_count() + self.unknown[seat - 1]
+
+    def pool(self, seat: int) -> int:
+        """The cards that the seat may hold beside those that are certain, as a mask."""
+        return self.unseen | self.loose[seat - 1] if self.unknown[seat - 1] else 0
+
+    def top(self) -> int:
+        """The cards that may lie on top of the stock, as a mask."""
+        card = self.stock[0]
+        if 0 <= card < UNKNOWN_CARD:
+            return 1 << card
+        return self.unseen if card > 0 else self.unseen | self.loose[-card - 1]
+
+
+def find(places: Places, seat: int, number: int) -> int:
+    """The card of a hand that a written card means: a certain one first, then one that may be there; -1: none."""
+    known, pool = places.known[seat - 1], places.pool(seat)
+    for card in COPIES[number]:
+        if known >> card & 1:
+            return card
+    if pool:
+        for card in COPIES[number]:
+            if pool >> card & 1:
+                return card
+    return -1
+
+
+def find_all(known: int, pool: int, most: int, numbers: Sequence[int], first: int = 0) -> tuple[int, ...] | int:
+    """The cards that written ones mean, or the first of these that cannot be there.
+
+    `most`: how many of them may come from `pool`. Certain ones in the mask `first` are taken before others.
+    """
+    if max(numbers) <= JOKER:
+        return _find_plain(known, pool, most, numbers, known & first)
+    found = [-1] * len(numbers)
+    used = 0
+    for at in sorted(range(len(numbers)), key=lambda at: numbers[at] <= JOKER):  # a card with its pack is that very one
+        there = _find_plain(known & ~used, pool & ~used, most, (numbers[at],), known & first & ~used)
+        if isinstance(there, int):
+            return there
+        found[at] = there[0]
+        used |= 1 << there[0]
+        most -= not known >> there[0] & 1
+    return tuple(found)
+
+
+def _find_plain(known: int, pool: int, most: int, numbers: Sequence[int], first: int) -> tuple[int, ...] | int:
+    """The same, each written card taking what is left by those before it."""
+    found = []
+    for number in numbers:
+        for card in COPIES[number]:
+            if first >> card & 1:
+                first ^= 1 << card
+                known ^= 1 << card
+                break
+        else:
+            for card in COPIES[number]:
+                if known >> card & 1:
+                    known ^= 1 << card
+                    break
+            else:
+                for card in COPIES[number]:
+                    if pool >> card & 1 and most > 0:
+                        pool ^= 1 << card
+                        most -= 1
+                        break
+                else:
+                    return number
+        found.append(card)
+    return tuple(found)
+
+
+def leave(places: Places, seat: int, cards: int) -> Places:
+    """The places after a seat showed these cards (a mask) out of its hand.
+
+    A card that was thought to lie elsewhere did not: what lies there is unknown.
+    """
+    known, unknown, unseen, loose, stock, hidden, seen = places
+    index = seat - 1
+    held = known[index]
+    if not cards & ~held:
+        return make(Places, (put(known, index, held ^ cards), unknown, unseen, loose, stock, hidden, seen))
+    shown = cards & ~held
+    left = unknown[index] - shown.bit_count()
+    if left < 0:  # what was concluded about this hand was wrong
+        left = places.size(seat) - cards.bit_count()
+        unseen, held = unseen | held & ~cards, 0
+    known, unknown = put(known, index, held & ~cards), put(unknown, index, left)
+    return settled(_show(Places(known, unknown, unseen, loose, stock, hidden, seen), shown))
+
+
+def _show(places: Places, cards: int) -> Places:
+    """The places after these cards were seen where they were not known to lie."""
+    known, unknown, unseen, loose, stock, hidden, seen = places
+    elsewhere = cards & ~unseen
+    unseen &= ~cards
+    if elsewhere:
+        loose = tuple([own & ~cards for own in loose])
+        unknown = tuple([count + (own & elsewhere).bit_count() for count, own in zip(unknown, known, strict=True)])
+        known = tuple([own & ~elsewhere for own in known])
+        wrong = [card for card in stock if 0 <= card < UNKNOWN_CARD and elsewhere >> card & 1]
+        if wrong:
+            stock = tuple([UNKNOWN_CARD if card in wrong else card for card in stock])
+            hidden += len(wrong)
+    return Places(known, unknown, unseen, loose, stock, hidden, seen)
+
+
+def settled(places: Places) -> Places:
+    """The same places, where what is left over is known by exclusion."""
+    known, unknown, unseen, loose, stock, hidden, seen = places
+    if any(loose) and any(
+        count > (unseen | own).bit_count() for count, own in zip(unknown, loose, strict=True)
+    ):  # what was buried unseen has come back to others
+        for own in loose:
+            unseen |= own
+        loose = (0,) * len(loose)
+        places = Places(known, unknown, unseen, loose, stock, hidden, seen)
+    if hidden:
+        return places
+    holders = [index for index, count in enumerate(unknown) if count]
+    if len(holders) != 1:
+        return places
+    for own in loose:
+        unseen |= own
+    index = holders[0]
+    known = put(known, index, known[index] | unseen)
+    return Places(known, put(unknown, index, 0), 0, (0,) * len(loose), stock, 0, seen)
+
+
+def draw(places: Places, seat: int, card: int) -> Places:
+    """The places after a seat took the top card of the stock; -1: nobody said which it is."""
+    known, unknown, unseen, loose, stock, hidden, seen = places
+    top, stock, index = stock[0], stock[1:], seat - 1
+    if 0 <= top < UNKNOWN_CARD:
+        if card not in (-1, top):  # the order that was known is not the order of this stock
+            places = Places(known, unknown, unseen | 1 << top, loose, (UNKNOWN_CARD, *stock), hidden + 1, seen)
+            return draw(places, seat, card)
+        known = put(known, index, known[index] | 1 << top)
+        return make(Places, (known, unknown, unseen, loose, stock, hidden, seen))
+    hidden -= 1
+    if card >= 0:
+        known, unknown, unseen, loose, stock, hidden, seen = _show(
+            Places(known, unknown, unseen, loose, stock, hidden, seen), 1 << card
+        )
+        known = put(known, index, known[index] | 1 << card)
+    else:
+        unknown = put(unknown, index, unknown[index] + 1)
+        if top not in (UNKNOWN_CARD, -seat):  # it may be any card that its hand was known to hold
+            unseen, loose = unseen | loose[-top - 1], put(loose, -top - 1, 0)
+    return settled(Places(known, unknown, unseen, loose, stock, hidden, seen))
+
+
+def bury(places: Places, seat: int, card: int) -> Places:
+    """The places after a seat put a card under the stock; -1: nobody said which."""
+    index = seat - 1
+    held = places.known[index]
+    if card < 0 and places.size(seat) == 1 and held:
+        card = held.bit_length() - 1
+    if card >= 0:
+        known, unknown, unseen, loose, stock, hidden, seen = leave(places, seat, 1 << card)
+        return make(Places, (known, unknown, unseen, loose, (*stock, card), hidden, seen & ~(1 << card)))
+    known, unknown, unseen, loose, stock, hidden, seen = places
+    unknown = put(unknown, index, places.size(seat) - 1)
+    loose = put(loose, index, loose[index] | held)
+    return settled(Places(put(known, index, 0), unknown, unseen, loose, (*stock, -seat), hidden + 1, seen & ~held))
+
+
+def receive(places: Places, seat: int, cards: int) -> Places:
+    """The places after a seat took these cards (a mask) from the line."""
+    known, unknown, unseen, loose, stock, hidden, seen = places
+    known = put(known, seat - 1, known[seat - 1] | cards)
+    return make(Places, (known, unknown, unseen, loose, stock, hidden, seen | cards))
+
+
+def named(places: Places, seat: int, cards: tuple[int, ...]) -> Places:
+    """The places after the director said what a seat holds; cards known there before and not named are unseen."""
+    index, held = seat - 1, mask(cards)
+    gone = (places.known[index] | places.loose[index]) & ~held
+    places = Places(
+        put(places.known, index, 0),
+        put(places.unknown, index, cards.count(UNKNOWN_CARD)),
+        places.unseen | gone | (places.known[index] & held),
+        put(places.loose, index, 0),
+        places.stock,
+        places.hidden,
+        places.open,
+    )
+    places = _show(places, held)
+    return settled(places._replace(known=put(places.known, index, held)))
+
+
+def seen_from(places: Places, seat: int) -> Places:
+    """The places on what one seat may know: its own hand, and what everybody saw; 0 is somebody without a hand."""
+    known, _, unseen, loose, stock, _, seen = places
+    own = tuple([cards if at == seat else cards & seen for at, cards in enumerate(known, 1)])
+    own_loose = tuple([cards if at == seat else 0 for at, cards in enumerate(loose, 1)])
+    for cards, kept in zip(known + loose, own + own_loose, strict=True):
+        unseen |= cards & ~kept
+    slots = []
+    for card in stock:
+        kept = seen >> card & 1 if 0 <= card < UNKNOWN_CARD else card == -seat < 0
+        slots.append(card if kept else UNKNOWN_CARD)
+        if not kept and 0 <= card < UNKNOWN_CARD:
+            unseen |= 1 << card
+    unknown = tuple([places.size(at) - cards.bit_count() for at, cards in enumerate(own, 1)])
+    hidden = sum([not 0 <= card < UNKNOWN_CARD for card in slots])
+    return settled(Places(own, unknown, unseen, own_loose, tuple(slots), hidden, seen))

@@ -1,0 +1,127 @@
+"""Taking cards of the line (rule 5): whether a meld that is allowed can use the deepest of them."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.cards import JOKER, PLAIN
+from engine.melds import RUN, Meld, MeldRules
+from engine.vazhushal.finding import find_melds, find_pure_melds, pure_melds, pure_melds_with, reach, without
+from engine.vazhushal.state import Deal
+
+
+def fits(rules: MeldRules, own: Sequence[Meld], meld: Meld) -> bool:
+    """Whether a legal meld may be laid beside a player's own legal ones (rules 7 and 8)."""
+    kind, faces, _, pure = meld
+    if not own:
+        return pure and (kind == RUN or rules.first == "pure")
+    for other in own:
+        if other.faces == faces and other.kind == kind:
+            return False
+    return pure or not rules.each_kind_pure or kind in [other.kind for other in own]
+
+
+def first_melds(rules: MeldRules, cards: int) -> Iterator[Meld]:
+    """Every pure first meld of these cards."""
+    return (meld for meld in pure_melds(cards) if meld.kind == RUN or rules.first == "pure")
+
+
+def layable(deal: Deal, own: Sequence[Meld], known: int, pool: int, most: int, using: int = -1) -> Iterator[Meld]:
+    """Every meld that may be laid beside the own ones, of certain cards and of some out of a pool."""
+    rules = deal.melding
+    melds = find_melds(rules, known, pool, most, using) if own else find_pure_melds(known, pool, most, using)
+    return (meld for meld in melds if fits(rules, own, meld))
+
+
+def take_fault(deal: Deal, index: int) -> str | None:
+    """Why the line cannot be wiped down to this place; a hand that is not wholly known may do it (rule 5)."""
+    own = deal.melds[deal.turn - 1]
+    if index == 0 and deal.joker_first:
+        return None if any(meld.kind == RUN and meld.pure for meld in own) else "take-not-melded"
+    if deal.places.unknown[deal.turn - 1] or _is_useful(deal, index):
+        return None
+    if not own and index < len(deal.line) - 1:
+        deeper = range(index)
+        newer = range(index + 1, len(deal.line))
+        if not any(_is_useful(deal, at) for at in deeper) and any(_is_useful(deal, at) for at in newer):
+            return "take-too-deep"
+    return "take-not-melded"
+
+
+def legal_takes(deal: Deal) -> Iterator[int]:
+    """The cards, written without their pack, down to which the line can be wiped, the newest first."""
+    line, seen, own = deal.line, 0, deal.melds[deal.turn - 1]
+    held, wild = deal.places.known[deal.turn - 1], deal.melding.wild
+    known, firsts, near = not deal.places.unknown[deal.turn - 1], _firsts(deal), -1
+    if known:
+        whole = held
+        for card in line:
+            whole |= 1 << card
+        wilds = (whole & wild).bit_count() if own or firsts else 0
+        near = reach(whole, wilds) if wilds < 2 else -1
+    cards = held
+    for index in range(len(line) - 1, -1, -1):
+        cards |= 1 << line[index]
+        card = PLAIN[line[index]]
+        if seen >> card & 1:
+            continue
+        seen |= 1 << card
+        if index == 0 and deal.joker_first:
+            useful = take_fault(deal, 0) is None
+        elif not known:
+            useful = True
+        else:
+            fits_in = near >> card & 1 or wild >> line[index] & 1
+            useful = bool(fits_in) and _uses(deal, firsts, cards, card)
+        if useful:
+            yield card
+
+
+def _firsts(deal: Deal) -> tuple[Meld, ...]:
+    """The pure first melds that a known hand without melds has before a take."""
+    held = deal.places.known[deal.turn - 1]
+    return () if deal.melds[deal.turn - 1] else tuple(first_melds(deal.melding, held))
+
+
+def _is_useful(deal: Deal, index: int) -> bool:
+    """Whether a permitted meld can use the card at this place of the line as the deepest one taken."""
+    if index == 0 and deal.joker_first:
+        return False
+    cards = deal.places.known[deal.turn - 1]
+    for card in deal.line[index:]:
+        cards |= 1 << card
+    return _uses(deal, _firsts(deal), cards, PLAIN[deal.line[index]])
+
+
+def _uses(deal: Deal, firsts: Sequence[Meld], cards: int, deepest: int) -> bool:
+    """The same with the cards that the seat would hold then, and the first melds that it has before."""
+    own = deal.melds[deal.turn - 1]
+    if own:
+        return can_meld(deal, own, cards, deepest)
+    rules = deal.melding
+    if deepest < JOKER:
+        for meld in pure_melds_with(cards, deepest):
+            if meld.kind == RUN or rules.first == "pure":
+                return True
+    held = deal.places.known[deal.turn - 1]
+    taken = cards & ~held
+    return any(can_meld(deal, (first,), without(held, first.pieces) | taken, deepest) for first in firsts)
+
+
+def can_meld(deal: Deal, own: Sequence[Meld], known: int, deepest: int, pool: int = 0, most: int = 0) -> bool:
+    """Whether a meld with this card can be laid beside the own ones, out of certain cards and of some that may be."""
+    longest = known.bit_count() + most - deal.settings.face_down
+    return any(len(meld.pieces) <= longest for meld in layable(deal, own, known, pool, most, deepest))
+
+
+def stays_possible(deal: Deal, first: Meld, cards: Sequence[int]) -> bool:
+    """Whether the deepest card taken can still be melded after this first meld of these cards."""
+    seat, places = deal.turn, deal.places
+    known, most = places.known[seat - 1], places.unknown[seat - 1]
+    for card in cards:
+        if known >> card & 1:
+            known ^= 1 << card
+        else:
+            most -= 1
+    pool = places.pool(seat)
+    for card in cards:
+        pool &= ~(1 << card)
+    return can_meld(deal, (first,), known, PLAIN[deal.duty], pool, most)
