@@ -268,7 +268,7 @@ def test_many_jokers_against_trying_everything(number: int, data: st.DataObject)
 @pytest.mark.parametrize("seed", [2, 3])
 def test_large_hands_are_laid_legally_and_never_worse_than_the_whole(seed: int) -> None:
     whole = 0
-    for held in benchmark.hands(100, seed):
+    for held in benchmark.hands(True, 100, seed):
         most, every = lay_most(*held), lay_all(*held)
         assert_legal(held.rules, held.hand, held.own, most)
         assert value(most.melds, most.left) >= value(held.own, held.hand)
@@ -282,7 +282,7 @@ def test_large_hands_are_laid_legally_and_never_worse_than_the_whole(seed: int) 
 @pytest.mark.parametrize("seed", [4, 5])
 def test_a_card_more_to_lay_never_takes_points_away(seed: int) -> None:
     # What can be laid with a hand can be laid with a card more, which then stays in the hand.
-    for held in benchmark.hands(40, seed):
+    for held in benchmark.hands(True, 40, seed):
         most = lay_most(*held)
         card = next(iter(cards_of(held.hand)))
         fewer = lay_most(held.rules, held.hand & ~(1 << card), held.own)
@@ -291,9 +291,9 @@ def test_a_card_more_to_lay_never_takes_points_away(seed: int) -> None:
 
 
 def test_the_benchmark_measures_the_same_hands_of_14_cards_each_time() -> None:
-    hands = list(benchmark.hands(40, 7))
-    assert hands == list(benchmark.hands(40, 7))
-    assert hands != list(benchmark.hands(40, 8))
+    hands = list(benchmark.hands(True, 40, 7))
+    assert hands == list(benchmark.hands(True, 40, 7))
+    assert hands != list(benchmark.hands(True, 40, 8))
     assert {held.hand.bit_count() for held in hands} == {14}
     assert {(held.hand & JOKERS).bit_count() for held in hands} == {0, 1, 2, 3, 4}
     assert {len(held.own) for held in hands} == {0, 1}
@@ -302,7 +302,9 @@ def test_the_benchmark_measures_the_same_hands_of_14_cards_each_time() -> None:
 
 def test_the_benchmark_has_a_figure_for_each_function(capsys: pytest.CaptureFixture[str]) -> None:
     figures = benchmark.figures(6, 1)
-    assert [(figure.name, figure.hands) for figure in figures] == [("lay_all", 6), ("lay_most", 6)]
+    assert [(figure.name, figure.hands) for figure in figures] == [
+        (f"{name}, {cards}", 6) for cards in ("jokers", "jokers and a wild rank") for name in ("lay_all", "lay_most")
+    ]
     assert all(0 < figure.median <= figure.worst for figure in figures)
     benchmark.main(6)
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["lay_all", "lay_most"]

@@ -97,7 +97,8 @@ def test_the_view_of_a_deal_is_the_same_whatever_the_cards_are() -> None:
 def test_a_concealed_deal_is_done_when_the_dealer_says_so() -> None:
     deal = dealing(tracked=False)
     assert deal.view().next_seat == 0
-    assert deal.entry is None
+    before = deal.entry
+    assert before is None
     assert deal.give("dealt") is None
     entry = deal.entry
     assert entry is not None

@@ -7,7 +7,7 @@ import pytest
 from at_table import BIDDEN, Order, all_bots, asked, bare, journal_rows, seated
 
 from engine.asks import Ask, Token
-from engine.match import Standing, act, legal, to_act
+from engine.match import Match, Standing, act, legal, to_act
 from engine.notation import entry_text
 from engine.values import Action
 from firmware.simulated import SimulatedTable
@@ -43,6 +43,7 @@ def test_every_legal_action_of_a_deal_is_offered_and_entered_by_buttons_alone(tm
             assert offered(table) == {table.file.table.game.text(action).split()[-1] for action in actions}
             action = chance.choice(actions)
             expected = act(table.match, action)
+            assert isinstance(expected, Match)
             table.choose(action.seat, token(table, action))
             assert bare(table.match) == bare(expected)
             assert journal_rows(table.journal_file)[-1][1] == entry_text(table.file.table, action)

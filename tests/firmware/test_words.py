@@ -4,6 +4,7 @@ import ast
 import io
 import string
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import IO
 
@@ -15,8 +16,10 @@ from contact_sheet import MESSAGES, message_scenes, scenes
 
 import engine
 import firmware
+from engine.answers import check_record
 from engine.cards import parse_card
 from engine.game import games
+from engine.record import read_record
 from engine.values import Fact, Notice, Refusal
 from firmware.glyphs import Font, has, width, wrap
 from firmware.seatview import TableText
@@ -24,7 +27,9 @@ from firmware.words import LANGUAGES, Length, Words
 
 PEPPER = games()["pepper"]
 ENGINE, FIRMWARE = Path(engine.__file__).parent, Path(firmware.__file__).parent
-CATALOGUES = {"pepper": ENGINE / "pepper" / "locale", "tableref": FIRMWARE / "locale"}
+CATALOGUES = {game: ENGINE / game / "locale" for game in ("pepper", "possession", "vazhushal")} | {
+    "tableref": FIRMWARE / "locale"
+}
 CONSTRUCTORS = {"Refusal": "refusal", "Notice": "notice", "TableText": "table", "Ask": "ask"}
 METHODS = {"_say": "table", "_line": "table", "table": "table"}
 """Calls by whose first argument a code is worded, and the kind of its words."""
@@ -178,9 +183,36 @@ def test_a_message_is_said_whole(message: Refusal | Notice | TableText, language
         assert "None" not in text
 
 
+KINDS: dict[type, str] = {Refusal: "refusal", Notice: "notice", TableText: "table"}
+
+
+@cache
+def messages_of_records() -> dict[str, dict[Refusal | Notice, None]]:
+    """What is said, by game, in all the records that the rules are tested with."""
+    said: dict[str, dict[Refusal | Notice, None]] = {}
+    for path in sorted((ENGINE.parent / "tests" / "records").glob("*/[!b]*.ctr")):
+        _, answers = check_record(read_record(path.read_text(encoding="utf-8")))
+        for answer in answers:
+            brought = [answer.ruling.refusal] if answer.ruling.refusal else answer.ruling.notices
+            said.setdefault(path.parent.name, {}).update(dict.fromkeys(brought))
+    return said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", sorted(set(CATALOGUES) - {"tableref"}))
+def test_all_that_is_said_in_a_game_is_said_whole(game: str, language: str) -> None:
+    words = Words(games()[game], language)
+    for message in messages_of_records()[game]:
+        for length in Length:
+            text = words.message(message, length)
+            assert text != message.code, message
+            assert "{" not in text, message
+            assert "None" not in text, message
+
+
 def test_a_message_of_every_code_is_tried() -> None:
-    kinds = {Refusal: "refusal", Notice: "notice", TableText: "table"}
-    tried = {(kinds[type(message)], message.code) for message in MESSAGES}
+    tried = {(KINDS[type(message)], message.code) for message in MESSAGES}
+    tried |= {(KINDS[type(message)], message.code) for said in messages_of_records().values() for message in said}
     said = {pair for pair in all_codes() if pair[0] in ("refusal", "notice")}
     assert said - tried == set()
 
