@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.cards import mask
+from engine.cards import CARDS, PLAIN, mask
+from engine.cards import very as spelt
 from engine.hands import put
 from engine.melds import STANDS, Meld, faults, read_meld
 from engine.values import Action, Notice, Refusal
@@ -108,7 +109,10 @@ def _lay_meld(deal: Deal, action: Action) -> Refusal | Laid:
     known, pool, most = places.known[seat - 1], places.pool(seat), places.unknown[seat - 1]
     duty = deal.duty
     numbers = [number % STANDS for number in pieces]
-    found = find_all(known, pool, most, numbers, mask(deal.taken) if duty >= 0 else 0)
+    if duty < 0:
+        found = find_all(known, pool, most, numbers)
+    else:
+        found = find_all(known, pool, most, _with_deepest(numbers, duty), mask(deal.taken))
     if isinstance(found, int):
         return not_in_hand(found)
     if deal.phase is Phase.DRAW:
@@ -123,6 +127,15 @@ def _lay_meld(deal: Deal, action: Action) -> Refusal | Laid:
     if fault is not None:
         return _FAULTS[fault]
     return _kept(deal, seat, mask(found), melds)
+
+
+def _with_deepest(numbers: list[int], duty: int) -> list[int]:
+    """The written cards, the first that may mean the deepest card taken as that very one."""
+    very, plain = int(spelt(CARDS[duty])), PLAIN[duty]
+    if very not in numbers and plain in numbers:
+        at = numbers.index(plain)
+        return [*numbers[:at], very, *numbers[at + 1 :]]
+    return numbers
 
 
 def _lay_first(deal: Deal, seat: int, pieces: list[int]) -> Refusal | Laid:
