@@ -6,10 +6,8 @@ Bots know no rules. What a question offers may be done; verbs that rid a hand of
 from collections.abc import Sequence
 from random import Random
 
-from engine.asks import Ask
 from engine.cards import PLAIN, Card
 from engine.view import Trick, View
-from firmware.seatview import RANK
 
 EAGER = ("declare", "meld", "add", "play", "out", "exchange", "draw", "discard")
 """Verbs in the order in which a bot likes them."""
@@ -44,13 +42,13 @@ def choice(choices: tuple[str, ...], own: Sequence[Card], known: bool, melds: bo
     return next((verb for verb in (*EAGER, *RELUCTANT) if verb in choices), None) or chance.choice(choices)
 
 
-def card(ask: Ask, own: Sequence[Card], view: View, chance: Random) -> Card | None:
-    """One of the own cards that a question offers; None: the bot has none of them, or rather chooses something."""
-    offered = {PLAIN[one] for one in ask.cards}
-    right = [one for one in own if PLAIN[one] in offered or f"{RANK}{one.rank}" in ask.choices]
+def card(prompt: str, offered: Sequence[Card], own: Sequence[Card], view: View, chance: Random) -> Card | None:
+    """One of the own cards that a question offers; None: the bot has none of them."""
+    faces = {PLAIN[one] for one in offered}
+    right = [one for one in own if PLAIN[one] in faces]
     if not right:
         return None
-    if ask.prompt in _WORST_FIRST:
+    if prompt in _WORST_FIRST:
         least = min(_company(one, own) for one in right)
         return max((one for one in right if _company(one, own) == least), key=_points)
     return chance.choice(of_led_suit(view, right))

@@ -49,7 +49,9 @@ def seat_bot(
     """A bot that shows its cards to the reader at its seat, or to the one in the middle, if there is one."""
     places = {place.seat or place.role: place.name for place in readers}
     reader, pad = places.get(seat, places.get(CommonRole.CENTRE)), places.get(CommonRole.DEALING)
-    return Bot(seat, look, wires, cards, chance, reader, pad, mistakes, pace)
+    bot = Bot(seat, look, wires, cards, chance, reader, pad, mistakes, pace)
+    bot.shares_reader = seat not in places
+    return bot
 
 
 class _Step(NamedTuple):
@@ -83,6 +85,8 @@ class Bot:
         self._cards = cards
         self._chance = chance
         self._reader = reader
+        self.shares_reader = False
+        """Whether the reader is not this seat's own."""
         self._pad = pad
         self.mistakes = mistakes
         self._pace = pace
@@ -118,6 +122,8 @@ class Bot:
     def _acts(self, seen: SeatView) -> bool:
         """Whether the table waits for this seat: others may be asked too, and need not answer."""
         turn = next((block.seats for block in seen.view.blocks if isinstance(block, Turn)), ())
+        if self.shares_reader and self._reader is not None:
+            turn = turn[:1]  # what a reader in the middle is shown counts as this seat's
         return seen.dealing is not None or self.seat in turn
 
     def _plan(self, now: float, pause: float, steps: list[_Step]) -> None:
@@ -201,13 +207,13 @@ class Bot:
         own = self._own(seen)
         if not seen.given:
             self._meld = [] if known else bot_choices.meld(own, self._failed)
-        if self._errs(ask, own, now):
+        if self._errs(seen, own, now):
             return
         verbs = tuple(choice for choice in ask.choices if not choice.startswith(RANK))
         verbs = tuple(verb for verb in verbs if verb not in self._useless) or verbs
         verb = bot_choices.choice(verbs, own, known, bool(self._meld), self._chance) if verbs else None
         usable = own if known or "meld" not in seen.given else [card for card in own if card in self._meld]
-        card = bot_choices.card(ask, usable, seen.view, self._chance)
+        card = bot_choices.card(ask.prompt, seen.offered, usable, seen.view, self._chance)
         if card is not None and (verb is None or verb in (*bot_choices.RELUCTANT, "draw")):
             self._give(ask, seen.cursor, card, now)
         elif verb is not None:
@@ -219,13 +225,13 @@ class Bot:
             self._useless.update(token for token in seen.given[:1] if not isinstance(token, Card))
             self._press(Button.LEFT, BACK, now)
         else:
-            self._give(ask, seen.cursor, self._chance.choice(ask.cards), now)
+            self._give(ask, seen.cursor, self._chance.choice(seen.offered), now)
 
-    def _errs(self, ask: Ask, own: list[Card], now: float) -> bool:
+    def _errs(self, seen: SeatView, own: list[Card], now: float) -> bool:
         """Now and then show a card that is not asked for; whether it did."""
-        offered = {PLAIN[card] for card in ask.cards}
+        offered = {PLAIN[card] for card in seen.offered}
         wrong = [card for card in own if PLAIN[card] not in offered]
-        if not ask.cards or not wrong or self._reader is None or self._chance.random() >= self.mistakes:
+        if not offered or not wrong or self._reader is None or self._chance.random() >= self.mistakes:
             return False
         self._show(self._chance.choice(wrong), now, 0.8)
         return True
@@ -274,7 +280,11 @@ class Bot:
     def _sync(self, seen: SeatView) -> None:
         """Move the physical cards as the table has counted them: what was given has left the hand, or was refused."""
         hand = _own_block(seen, self.seat)
-        if hand is None or seen.dealing is not None:
+        if seen.dealing is not None:
+            self._forget()
+            self._size = 0
+            return
+        if hand is None:
             return
         if seen.given:
             self._confirmed = [PLAIN[token] for token in seen.given if isinstance(token, Card)]

@@ -52,6 +52,14 @@ class Tap(NamedTuple):
     card: Card
 
 
+class _Asked(NamedTuple):
+    """What a seat was asked in a state: kept, for a question may cost more than drawing it."""
+
+    match: Match
+    given: tuple[Token, ...]
+    question: Ask | None
+
+
 Observer = Callable[[Heard], None]
 
 MENU = Ask("menu", choices=("undo", "go-on"))
@@ -85,6 +93,7 @@ class Loop:
         self._readers = {place.name: place for place in readers}
         self._composers = {seat: Composer() for seat in range(1, table.seats + 1)}
         self._packs = max(card.pack for card in table.game.pack(table.rules))
+        self._asked: dict[int, _Asked] = {}
         self._lost: dict[str, str] = {}
 
     async def start(self, now: float) -> None:
@@ -359,8 +368,12 @@ class Loop:
         dealing = self._sitting.dealing
         if dealing is not None:
             return dealing.question if seat == dealing.dealer else None
-        answer = ask(self.match, seat, self._composers[seat].given)
-        return answer if isinstance(answer, Ask) else None
+        match, given = self.match, self._composers[seat].given
+        asked = self._asked.get(seat)
+        if asked is None or asked.match is not match or asked.given != given:
+            answer = ask(match, seat, given)
+            asked = self._asked[seat] = _Asked(match, given, answer if isinstance(answer, Ask) else None)
+        return asked.question
 
     def seat_view(self, seat: int) -> SeatView:
         """Everything that this seat's display shows."""
@@ -371,6 +384,7 @@ class Loop:
             for place in self._readers.values()
             if place.name not in self._lost
         )
+        pending = self._pending(seat)
         return SeatView(
             seat=seat,
             view=view(self.match, seat),
@@ -383,6 +397,7 @@ class Loop:
             tapping=tapping and self.deck is not None,
             names=self.names,
             lost=lost,
+            offered=pending.cards if pending is not None else (),
         )
 
     def refresh(self, now: float) -> None:

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from engine.asks import Ask, Token
+from engine.cards import Card
 from engine.values import Fact, Notice, Refusal
 from engine.view import View
 
@@ -55,3 +56,5 @@ class SeatView(NamedTuple):
     """Whether the seat has a reader that cards can be shown to."""
     names: tuple[str, ...]
     lost: tuple[str, ...]
+    offered: tuple[Card, ...] = ()
+    """The cards that may be given now, also where the question on the display is narrowed to their ranks."""

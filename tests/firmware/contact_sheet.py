@@ -94,8 +94,9 @@ class Play:
         asked = question or (ask(self.match, seat, ()) if dealing is None else None)
         assert not isinstance(asked, Action)
         return SeatView(
-            seat, view(self.match, seat), asked, cursor, (), message, dealing, peeking, tapping, self.names, lost
-        )
+            seat, view(self.match, seat), asked, cursor, (), message, dealing, peeking, tapping, self.names, lost,
+            offered=asked.cards if asked is not None else (),
+        )  # fmt: skip
 
 
 def _is_choice(match: Match, seat: int, text: str) -> bool:
