@@ -243,6 +243,7 @@ class Bot:
         for card in self._leaving:
             self._leaving[card] = self._way_out(verb)
         if verb == "return":
+            self._useless.add("take")
             self._leaving = dict.fromkeys(self._taken, self._cards.lay)
         self._choose(ask, seen.cursor, verb, now)
 

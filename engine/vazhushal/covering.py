@@ -1,14 +1,16 @@
 """All ways to lay a set of cards in melds: rearranged tables, and hands that are declared (rule 4)."""
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import permutations
 from typing import NamedTuple
 
 from engine.cards import COPIES, PLAIN
-from engine.melds import STANDS, Meld, MeldRules, faults
+from engine.melds import RUN, STANDS, Meld, MeldRules, faults
 from engine.vazhushal.finding import (
     Bounds,
+    Kept,
     faces_of,
     find_additions,
     find_melds,
@@ -20,6 +22,7 @@ from engine.vazhushal.finding import (
 from engine.vazhushal.notation import NEW, Group, Part
 from engine.vazhushal.settings import JOKERS
 from engine.vazhushal.state import Deal, Phase
+from engine.vazhushal.wiping import layable
 
 
 class Cards(NamedTuple):
@@ -98,29 +101,10 @@ def _more(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, start: int) -
                 yield (meld, *rest)
 
 
-class _Found:
-    """Arrangements that were found, and the search for more of them."""
-
-    def __init__(self, search: Iterator[tuple[Group, ...]]) -> None:
-        self.groups: list[tuple[Group, ...]] = []
-        self.search = search
-
-    def __iter__(self) -> Iterator[tuple[Group, ...]]:
-        at = 0
-        while True:
-            while at < len(self.groups):
-                yield self.groups[at]
-                at += 1
-            more = next(self.search, None)
-            if more is None:
-                return
-            self.groups.append(more)
-
-
 @lru_cache(maxsize=64)
-def _arrangements(rules: MeldRules, cards: Cards, longest: int) -> _Found:
+def _arrangements(rules: MeldRules, cards: Cards, longest: int) -> Kept[tuple[Group, ...]]:
     """The legal arrangements of these cards, kept: a seat may rearrange the same cards again and again."""
-    return _Found(_search(rules, cards, longest))
+    return Kept(lambda: _search(rules, cards, longest), sys.maxsize)
 
 
 def _search(rules: MeldRules, cards: Cards, longest: int) -> Iterator[tuple[Group, ...]]:
@@ -145,8 +129,8 @@ def rearrangements(deal: Deal) -> Iterator[tuple[Group, ...]]:
     yield from permutations(lain)
     done = {tuple(sorted(lain))}
     longest = places.size(seat) - (deal.settings.face_down and deal.phase is not Phase.LAST)
-    for meld in find_melds(rules, known, pool, unknown):
-        if len(meld.pieces) <= longest and faults(rules, (*own, meld)) is None:
+    for meld in layable(deal, own, known, pool, unknown):
+        if len(meld.pieces) <= longest:
             groups = (*lain, meld.pieces)
             done.add(tuple(sorted(groups)))
             yield from permutations(groups)
@@ -158,8 +142,7 @@ def rearrangements(deal: Deal) -> Iterator[tuple[Group, ...]]:
         for other in _instead(rules, Cards(melded[at], known, pool, unknown), must_stay_pure(rules, own, at)):
             groups = (*lain[:at], other.pieces, *lain[at + 1 :])
             key = tuple(sorted(groups))
-            more = len(other.pieces) - len(meld.pieces)
-            if key not in done and more <= longest and faults(rules, (*own[:at], other, *own[at + 1 :])) is None:
+            if len(other.pieces) - len(meld.pieces) <= longest and key not in done and _stays(rules, own, at, other):
                 done.add(key)
                 yield from permutations(groups)
     for groups in _arrangements(rules, Cards(table, known, pool, unknown), longest):
@@ -167,7 +150,8 @@ def rearrangements(deal: Deal) -> Iterator[tuple[Group, ...]]:
             yield from permutations(groups)
 
 
-def _mask_of(pieces: Sequence[int]) -> int:
+@lru_cache(maxsize=1 << 10)
+def _mask_of(pieces: tuple[int, ...]) -> int:
     """The cards of some pieces as a mask."""
     cards = 0
     for number in pieces:
@@ -182,13 +166,36 @@ def _lies_fast(own: Sequence[Meld], table: int, hand: int) -> bool:
 
 
 def must_stay_pure(rules: MeldRules, own: Sequence[Meld], at: int) -> bool:
-    """Whether this meld alone meets what one of the player's melds has to be (rule 7)."""
-    meld = own[at]
-    return meld.pure and faults(rules, (*own[:at], meld._replace(pure=False), *own[at + 1 :])) is not None
+    """Whether this meld alone meets what one of the player's legal melds has to be (rule 7)."""
+    kind, _, _, pure = own[at]
+    if not pure:
+        return False
+    others = [meld.kind for other, meld in enumerate(own) if meld.pure and other != at]
+    if rules.each_kind_pure and kind not in others:
+        return True
+    return RUN not in others and kind == RUN if rules.first == "pure-sequence" else not others
 
 
-def _instead(rules: MeldRules, cards: Cards, pure: bool) -> Iterator[Meld]:
+def _stays(rules: MeldRules, own: Sequence[Meld], at: int, other: Meld) -> bool:
+    """Whether a player's legal melds stay so with another in the place of one, pure where it must be."""
+    if other.kind != own[at].kind:
+        return faults(rules, (*own[:at], other, *own[at + 1 :])) is None
+    return other.faces not in [meld.faces for place, meld in enumerate(own) if place != at]
+
+
+def _instead(rules: MeldRules, cards: Cards, pure: bool) -> Iterable[Meld]:
     """The melds in which all cards of one are that have to be laid."""
+    return _search_instead(rules, cards, pure) if cards.most else _kept_instead(rules, cards, pure)
+
+
+@lru_cache(maxsize=1 << 9)
+def _kept_instead(rules: MeldRules, cards: Cards, pure: bool) -> Iterable[Meld]:
+    if (cards.must | cards.may) & rules.wild:
+        return Kept(lambda: _search_instead(rules, cards, pure))
+    return tuple(_search_instead(rules, cards, pure))
+
+
+def _search_instead(rules: MeldRules, cards: Cards, pure: bool) -> Iterator[Meld]:
     natural = cards.must & ~rules.wild or cards.must
     pivot = PLAIN[(natural & -natural).bit_length() - 1]
     size = cards.must.bit_count()
@@ -198,7 +205,8 @@ def _instead(rules: MeldRules, cards: Cards, pure: bool) -> Iterator[Meld]:
             yield meld
 
 
-def _plain(pieces: Sequence[int]) -> Group:
+@lru_cache(maxsize=1 << 10)
+def _plain(pieces: tuple[int, ...]) -> Group:
     """The pieces, each card without its pack."""
     return tuple([PLAIN[number % STANDS] + number - number % STANDS for number in pieces])
 

@@ -3,10 +3,10 @@
 All cards here are written without their pack: equal cards make one meld.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
-from typing import NamedTuple
+from itertools import chain, islice
+from typing import Generic, NamedTuple, TypeVar
 
 from engine.cards import COPIES, FACES, JOKER, cards_of
 from engine.melds import RUN, SET, STANDS, Meld, MeldRules, Shape, shapes
@@ -16,8 +16,7 @@ from engine.vazhushal.settings import JOKERS
 _SUIT = (1 << 13) - 1
 _RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39
 _RANKED = (1 << JOKER) - 1
-_FEW = 2
-"""Up to so many wild cards the melds of a suit or a rank are found once and kept."""
+T = TypeVar("T")
 NO_WILD = MeldRules(True, True, True, 13, 0, False, "any", False)
 """Melds in which each card is itself; what a player's table needs is not in it."""
 _SHAPES = tuple(shapes(NO_WILD).values())
@@ -27,6 +26,33 @@ _RUNS = tuple(
 _SETS = tuple(
     tuple(shape for shape in _SHAPES if shape.kind == SET and shape.order[0] % 13 == rank) for rank in range(13)
 )
+
+
+class Kept(Generic[T]):
+    """What a search finds, lazily; the first ones are kept: a hand is asked for the same again and again."""
+
+    def __init__(self, search: Callable[[], Iterator[T]], most: int = 128) -> None:
+        self._search, self._most = search, most
+        self._kept: list[T] = []
+        self._running: Iterator[T] | None = search()
+
+    def __iter__(self) -> Iterator[T]:
+        return self._more() if self._running is not None else iter(self._kept)
+
+    def _more(self) -> Iterator[T]:
+        kept, at = self._kept, 0
+        while True:
+            while at < len(kept):
+                yield kept[at]
+                at += 1
+            if at >= self._most:
+                yield from islice(self._search(), at, None)
+                return
+            found = None if self._running is None else next(self._running, None)
+            if found is None:
+                self._running = None
+                return
+            kept.append(found)
 
 
 _PLACES = {shape.faces: place for place, shape in enumerate(_SHAPES)}
@@ -120,6 +146,38 @@ def pure_melds_with(cards: int, face: int) -> Iterator[Meld]:
     return (meld for melds in (runs, _pure_sets(rank, faces >> rank & _RANK)) for meld in melds if meld.faces & bit)
 
 
+RUN_THREES = tuple(
+    tuple(shape.faces for shape in _RUNS[face // 13] if len(shape.order) == 3 and shape.faces >> face & 1)
+    for face in range(JOKER)
+)
+"""By face the sequences of three in which it is."""
+THREES = tuple(
+    RUN_THREES[face]
+    + tuple(shape.faces for shape in _SETS[face % 13] if len(shape.order) == 3 and shape.faces >> face & 1)
+    for face in range(JOKER)
+)
+"""By face the melds of three in which it is."""
+_LOW = sum(((1 << 11) - 1) << 13 * suit for suit in range(4))
+"""The faces with two higher ones of their suit."""
+
+
+def pure_with(cards: int, face: int, sets: bool) -> bool:
+    """Whether these cards make a sequence, or perhaps a set, in which each is itself and this face is."""
+    missing = ~faces_of(cards)
+    return any(not three & missing for three in (THREES if sets else RUN_THREES)[face])
+
+
+@lru_cache(maxsize=1 << 10)
+def has_first(rules: MeldRules, cards: int) -> bool:
+    """Whether these cards make a pure first meld."""
+    faces = faces_of(cards)
+    if faces & faces >> 1 & faces >> 2 & _LOW or faces >> 12 & faces >> 11 & faces & _RANK:
+        return True
+    clubs, diamonds, hearts, spades = faces & _SUIT, faces >> 13 & _SUIT, faces >> 26 & _SUIT, faces >> 39
+    ranks = (clubs & diamonds & (hearts | spades)) | (hearts & spades & (clubs | diamonds))
+    return rules.first == "pure" and bool(ranks)
+
+
 # Shapes within reach
 
 
@@ -181,14 +239,18 @@ def find_melds(
     if most <= 0 or not pool:
         if not wild:
             return pure_melds(known) if using < 0 else pure_melds_with(known, using) if using < JOKER else iter(())
-        if wild.bit_count() <= _FEW:
-            return _few_wild_melds(rules, known, tuple([min(card % FACES, JOKER) for card in cards_of(wild)]), using)
-        pool = most = 0
+        return _known_melds(rules, known, _wild_faces(wild), using)
     return _wild_melds(rules, known, pool, min(most, pool.bit_count()), using, bounds)
 
 
-def _few_wild_melds(rules: MeldRules, known: int, wilds: tuple[int, ...], using: int) -> Iterator[Meld]:
-    """The same where few wild cards are certain, and nothing else may be there."""
+@lru_cache(maxsize=1 << 10)
+def _wild_faces(wild: int) -> tuple[int, ...]:
+    """The faces of wild cards, each as often as it is there; all jokers are one face."""
+    return tuple([min(card % FACES, JOKER) for card in cards_of(wild)])
+
+
+def _known_melds(rules: MeldRules, known: int, wilds: tuple[int, ...], using: int) -> Iterator[Meld]:
+    """The same where all cards are certain, and some of them wild."""
     faces, count = faces_of(known), len(wilds)
     suits, ranks = range(4), range(13)
     natural = 0 <= using < JOKER and not rules.wild >> using & 1
@@ -198,12 +260,12 @@ def _few_wild_melds(rules: MeldRules, known: int, wilds: tuple[int, ...], using:
         bits = faces >> 13 * suit & _SUIT
         if bits:
             melds = _runs_with(suit, bits, wilds)
-            yield from melds if using < 0 else [meld for meld in melds if _has(meld, using)]
+            yield from melds if using < 0 else (meld for meld in melds if _has(meld, using))
     for rank in ranks:
         bits = faces >> rank & _RANK
         if bits and bits.bit_count() + count > 2:
             melds = _sets_with(rank, bits, wilds)
-            yield from melds if using < 0 else [meld for meld in melds if _has(meld, using)]
+            yield from melds if using < 0 else (meld for meld in melds if _has(meld, using))
 
 
 def _has(meld: Meld, card: int) -> bool:
@@ -211,27 +273,28 @@ def _has(meld: Meld, card: int) -> bool:
     return card in meld.pieces or (not meld.pure and any(number % STANDS == card for number in meld.pieces))
 
 
-@lru_cache(maxsize=1 << 14)
-def _runs_with(suit: int, bits: int, wilds: tuple[int, ...]) -> tuple[Meld, ...]:
-    return _all_melds(_runs(suit, bits, len(wilds)), bits << 13 * suit, wilds)
+@lru_cache(maxsize=1 << 10)
+def _runs_with(suit: int, bits: int, wilds: tuple[int, ...]) -> Iterable[Meld]:
+    return _all_melds(tuple(_runs(suit, bits, min(len(wilds), 13))), bits << 13 * suit, wilds)
 
 
-@lru_cache(maxsize=1 << 14)
-def _sets_with(rank: int, bits: int, wilds: tuple[int, ...]) -> tuple[Meld, ...]:
-    return _all_melds(_sets(rank, bits, len(wilds)), bits << rank, wilds)
+@lru_cache(maxsize=1 << 10)
+def _sets_with(rank: int, bits: int, wilds: tuple[int, ...]) -> Iterable[Meld]:
+    return _all_melds(_sets(rank, bits, min(len(wilds), 4)), bits << rank, wilds)
 
 
-def _all_melds(within: Sequence[Shape], faces: int, wilds: tuple[int, ...]) -> tuple[Meld, ...]:
+def _all_melds(within: Sequence[Shape], faces: int, wilds: tuple[int, ...]) -> Iterable[Meld]:
     if len(wilds) == 1:
         return tuple(_with_one_wild(within, faces, wilds[0]))
-    left = {face: wilds.count(face) for face in wilds}
-    supply = _Supply(faces, 0, left, dict.fromkeys(left, 0))
-    return tuple(
-        make(Meld, (shape.kind, shape.faces, pieces, max(pieces) < STANDS))
-        for shape in within
-        if shape.faces & faces
-        for pieces in supply.fill(shape.order, 0, natural=False)
-    )
+    return Kept(lambda: _with_wilds(within, faces, wilds))
+
+
+def _with_wilds(within: Sequence[Shape], faces: int, wilds: tuple[int, ...]) -> Iterator[Meld]:
+    supply = _Supply(faces, 0, {face: wilds.count(face) for face in wilds}, dict.fromkeys(wilds, 0))
+    for shape in within:
+        if shape.faces & faces:
+            for pieces in supply.fill(shape.order, 0, natural=False):
+                yield make(Meld, (shape.kind, shape.faces, pieces, max(pieces) < STANDS))
 
 
 def _with_one_wild(within: Sequence[Shape], faces: int, wild: int) -> Iterator[Meld]:
@@ -390,15 +453,34 @@ def find_additions(
                 if not addition.faces & ~faces:
                     yield addition.places, Meld(meld.kind, addition.shape.faces, (), meld.pure)
         return
+    if not pool:
+        suit, rank = divmod(meld.faces.bit_length() - 1, 13)
+        near = _SUIT << 13 * suit if meld.kind == RUN else _RANK << rank
+        yield from _wild_additions(meld.kind, meld.faces, meld.pure, faces & near, _wild_faces(wild))
+        return
     supply = _supply(rules, known, pool)
-    most = min(most, pool.bit_count())
+    yield from _fill_additions(meld, supply, min(most, pool.bit_count()))
+
+
+@lru_cache(maxsize=1 << 10)
+def _wild_additions(
+    kind: str, laid: int, pure: bool, faces: int, wilds: tuple[int, ...]
+) -> Kept[tuple[tuple[int, ...], Meld]]:
+    """The additions of certain cards, some of them wild, to a meld of these faces."""
+    meld = Meld(kind, laid, (), pure)
+    left = {face: wilds.count(face) for face in sorted(wilds)}
+    return Kept(lambda: _fill_additions(meld, _Supply(faces, 0, dict(left), dict.fromkeys(left, 0)), 0))
+
+
+def _fill_additions(meld: Meld, supply: "_Supply", most: int) -> Iterator[tuple[tuple[int, ...], Meld]]:
+    faces, kind = supply.faces, meld.kind
     free, some = supply.wilds + most, supply.faces | supply.pool if not supply.sources else -1
-    for addition in grown:
+    for addition in additions_to(kind, meld.faces)[1]:
         if (addition.faces & ~faces).bit_count() > free or addition.faces & ~some:
             continue
         for pieces in supply.fill(addition.places, most, natural=True):
             pure = meld.pure and max(pieces) < STANDS
-            yield pieces, Meld(meld.kind, addition.shape.faces, (), pure)
+            yield pieces, make(Meld, (kind, addition.shape.faces, (), pure))
 
 
 def all_shapes() -> tuple[Shape, ...]:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from engine.cards import JOKER, PLAIN, mask
-from engine.melds import faults
-from engine.values import Action
+from engine.values import Action, make
 from engine.vazhushal.covering import declarations, must_stay_pure, rearrangements
 from engine.vazhushal.dealing import legal_shows
 from engine.vazhushal.exhaustion import legal_passes
@@ -136,7 +135,7 @@ def _legal_layings(deal: Deal) -> Iterator[Action]:
         yield from _legal_additions(deal)
         if "rearrange" not in deal.settings.shut:
             for groups in rearrangements(deal):
-                yield Action(seat, "rearrange", groups)
+                yield make(Action, (seat, "rearrange", groups))
 
 
 def _longest(deal: Deal) -> int:
@@ -150,19 +149,20 @@ def _legal_melds(deal: Deal, using: int) -> Iterator[Action]:
     known, unknown = places.known[seat - 1], places.unknown[seat - 1]
     for meld in layable(deal, own, known, places.pool(seat), unknown, using):
         if len(meld.pieces) <= longest:
-            yield Action(seat, "meld", meld.pieces)
+            yield make(Action, (seat, "meld", meld.pieces))
 
 
 def _legal_additions(deal: Deal) -> Iterator[Action]:
     seat, places, rules = deal.turn, deal.places, deal.melding
     own, longest = deal.melds[seat - 1], _longest(deal)
     known, pool, unknown = places.known[seat - 1], places.pool(seat), places.unknown[seat - 1]
+    laid = [meld.faces for meld in own]
     for at, meld in enumerate(own):
         naturals = ~JOKERS if must_stay_pure(rules, own, at) else -1
         within = rules if naturals == -1 else NO_WILD
         for pieces, grown in find_additions(within, meld, known & naturals, pool & naturals, unknown):
-            if len(pieces) <= longest and faults(rules, (*own[:at], grown, *own[at + 1 :])) is None:
-                yield Action(seat, "add", (pieces, at + 1))
+            if len(pieces) <= longest and grown.faces not in laid:
+                yield make(Action, (seat, "add", (pieces, at + 1)))
 
 
 _PHASES = {

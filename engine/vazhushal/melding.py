@@ -1,12 +1,13 @@
 """Laying cards: new melds, additions, rearrangement, and the declaration of a whole hand (rules 4 to 8)."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine.cards import CARDS, PLAIN, mask
 from engine.cards import very as spelt
 from engine.hands import put
-from engine.melds import STANDS, Meld, faults, read_meld
+from engine.melds import STANDS, Meld, MeldRules, faults, read_meld
 from engine.values import Action, Notice, Refusal
 from engine.vazhushal.knowledge import find_all, leave
 from engine.vazhushal.notation import NEW
@@ -60,7 +61,7 @@ def apply_lay(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         phase = Phase.DUTY
     elif phase is not Phase.LAST:
         phase, taken, duty = Phase.MELD, (), -1
-    places = leave(deal.places, seat, laid.cards)
+    places = leave(deal.places, seat, laid.cards) if laid.cards else deal.places
     state = deal._replace(
         places=places,
         melds=(*deal.melds[: seat - 1], laid.melds, *deal.melds[seat:]),
@@ -93,6 +94,12 @@ def _numbers(groups: Sequence[Sequence[int]]) -> list[int]:
     return [number % STANDS for group in groups for number in group]
 
 
+@lru_cache(maxsize=1 << 11)
+def _read(rules: MeldRules, pieces: tuple[int, ...]) -> Meld | str:
+    """The meld of these pieces, or what is wrong with them: a table is read again and again."""
+    return read_meld(rules, pieces)
+
+
 def _pieces(group: Sequence[int], cards: Sequence[int]) -> list[int]:
     """The pieces of a group with the cards that they mean."""
     return [card + number - number % STANDS for number, card in zip(group, cards, strict=True)]
@@ -119,7 +126,7 @@ def _lay_meld(deal: Deal, action: Action) -> Refusal | Laid:
         return MUST_DRAW_FIRST
     if duty >= 0 and duty not in found:
         return _lay_first(deal, seat, pieces)
-    meld = read_meld(deal.melding, _pieces(pieces, found))
+    meld = _read(deal.melding, tuple(_pieces(pieces, found)))
     if isinstance(meld, str):
         return _FAULTS[meld]
     melds = (*own, meld)
@@ -225,7 +232,7 @@ def _read_all(deal: Deal, groups: Sequence[Sequence[int]], found: Sequence[int])
     melds, codes = [], []
     at = 0
     for group in groups:
-        meld = read_meld(deal.melding, _pieces(group, found[at : at + len(group)]))
+        meld = _read(deal.melding, tuple(_pieces(group, found[at : at + len(group)])))
         at += len(group)
         if isinstance(meld, str):
             codes.append(meld)

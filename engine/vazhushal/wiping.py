@@ -4,7 +4,17 @@ from collections.abc import Iterator, Sequence
 
 from engine.cards import JOKER, PLAIN
 from engine.melds import RUN, Meld, MeldRules
-from engine.vazhushal.finding import find_melds, find_pure_melds, pure_melds, pure_melds_with, reach, without
+from engine.vazhushal.finding import (
+    THREES,
+    faces_of,
+    find_melds,
+    find_pure_melds,
+    has_first,
+    pure_melds,
+    pure_with,
+    reach,
+    without,
+)
 from engine.vazhushal.state import Deal
 
 
@@ -27,8 +37,14 @@ def first_melds(rules: MeldRules, cards: int) -> Iterator[Meld]:
 def layable(deal: Deal, own: Sequence[Meld], known: int, pool: int, most: int, using: int = -1) -> Iterator[Meld]:
     """Every meld that may be laid beside the own ones, of certain cards and of some out of a pool."""
     rules = deal.melding
-    melds = find_melds(rules, known, pool, most, using) if own else find_pure_melds(known, pool, most, using)
-    return (meld for meld in melds if fits(rules, own, meld))
+    if not own:
+        melds = find_pure_melds(known, pool, most, using)
+        return melds if rules.first == "pure" else (meld for meld in melds if meld.kind == RUN)
+    laid, kinds = [meld.faces for meld in own], [meld.kind for meld in own]
+    found = find_melds(rules, known, pool, most, using)
+    if rules.each_kind_pure:
+        return (meld for meld in found if meld.faces not in laid and (meld.pure or meld.kind in kinds))
+    return (meld for meld in found if meld.faces not in laid)
 
 
 def take_fault(deal: Deal, index: int) -> str | None:
@@ -49,36 +65,29 @@ def take_fault(deal: Deal, index: int) -> str | None:
 def legal_takes(deal: Deal) -> Iterator[int]:
     """The cards, written without their pack, down to which the line can be wiped, the newest first."""
     line, seen, own = deal.line, 0, deal.melds[deal.turn - 1]
-    held, wild = deal.places.known[deal.turn - 1], deal.melding.wild
-    known, firsts, near = not deal.places.unknown[deal.turn - 1], _firsts(deal), -1
+    cards, wild = deal.places.known[deal.turn - 1], deal.melding.wild
+    known, near = not deal.places.unknown[deal.turn - 1], -1
     if known:
-        whole = held
+        whole = cards
         for card in line:
             whole |= 1 << card
-        wilds = (whole & wild).bit_count() if own or firsts else 0
+        wilds = (whole & wild).bit_count()
+        if wilds and not own and not has_first(deal.melding, cards):
+            wilds = 0
         near = reach(whole, wilds) if wilds < 2 else -1
-    cards = held
     for index in range(len(line) - 1, -1, -1):
-        cards |= 1 << line[index]
-        card = PLAIN[line[index]]
+        number = line[index]
+        cards |= 1 << number
+        card = PLAIN[number]
         if seen >> card & 1:
             continue
         seen |= 1 << card
         if index == 0 and deal.joker_first:
             useful = take_fault(deal, 0) is None
-        elif not known:
-            useful = True
         else:
-            fits_in = near >> card & 1 or wild >> line[index] & 1
-            useful = bool(fits_in) and _uses(deal, firsts, cards, card)
+            useful = not known or (bool(near >> card & 1 or wild >> number & 1) and _uses(deal, cards, card))
         if useful:
             yield card
-
-
-def _firsts(deal: Deal) -> tuple[Meld, ...]:
-    """The pure first melds that a known hand without melds has before a take."""
-    held = deal.places.known[deal.turn - 1]
-    return () if deal.melds[deal.turn - 1] else tuple(first_melds(deal.melding, held))
 
 
 def _is_useful(deal: Deal, index: int) -> bool:
@@ -88,22 +97,34 @@ def _is_useful(deal: Deal, index: int) -> bool:
     cards = deal.places.known[deal.turn - 1]
     for card in deal.line[index:]:
         cards |= 1 << card
-    return _uses(deal, _firsts(deal), cards, PLAIN[deal.line[index]])
+    return _uses(deal, cards, PLAIN[deal.line[index]])
 
 
-def _uses(deal: Deal, firsts: Sequence[Meld], cards: int, deepest: int) -> bool:
-    """The same with the cards that the seat would hold then, and the first melds that it has before."""
-    own = deal.melds[deal.turn - 1]
+def _uses(deal: Deal, cards: int, deepest: int) -> bool:
+    """The same with the cards that the seat would hold then."""
+    own, rules = deal.melds[deal.turn - 1], deal.melding
     if own:
-        return can_meld(deal, own, cards, deepest)
-    rules = deal.melding
-    if deepest < JOKER:
-        for meld in pure_melds_with(cards, deepest):
-            if meld.kind == RUN or rules.first == "pure":
-                return True
+        return _surely(rules, own, cards, deepest, deal.settings.face_down) or can_meld(deal, own, cards, deepest)
+    if deepest < JOKER and pure_with(cards, deepest, rules.first == "pure"):
+        return True
     held = deal.places.known[deal.turn - 1]
+    if not has_first(rules, held):
+        return False
     taken = cards & ~held
-    return any(can_meld(deal, (first,), without(held, first.pieces) | taken, deepest) for first in firsts)
+    return any(
+        can_meld(deal, (first,), without(held, first.pieces) | taken, deepest) for first in first_melds(rules, held)
+    )
+
+
+def _surely(rules: MeldRules, own: Sequence[Meld], cards: int, deepest: int, kept: bool) -> bool:
+    """Whether three of these cards make a meld with this one, where that is quickly seen; `kept`: one is left over."""
+    if deepest >= JOKER or rules.wild >> deepest & 1 or cards.bit_count() < 3 + kept:
+        return False
+    laid = [meld.faces for meld in own]
+    wild = cards & rules.wild
+    lacking = 0 if rules.each_kind_pure else wild.bit_count()
+    missing = ~faces_of(cards & ~wild)
+    return any((three & missing).bit_count() <= lacking and three not in laid for three in THREES[deepest])
 
 
 def can_meld(deal: Deal, own: Sequence[Meld], known: int, deepest: int, pool: int = 0, most: int = 0) -> bool:
