@@ -195,7 +195,7 @@ class Bot:
     def _answer(self, seen: SeatView, ask: Ask, now: float) -> None:
         if ask.source == "stock":
             self._answer_drawing(seen, ask, now)
-        elif ask.source == "line":
+        elif ask.source == "line" and ask.cards:
             self._taking = self._chance.choice(ask.cards)
             self._choose(ask, seen.cursor, self._taking, now)
         else:

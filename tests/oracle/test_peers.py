@@ -7,24 +7,36 @@ from pathlib import Path
 
 import pytest
 
+Peer = Callable[[str, int, int], float | None]
 PEERS = runpy.run_path(str(Path(__file__).parents[2] / "benchmarks" / "peers.py"))
-euchre_microseconds: Callable[[int, int], float | None] = PEERS["euchre_microseconds"]
+OPENSPIEL: Peer = PEERS["openspiel_microseconds"]
+RLCARD: Peer = PEERS["rlcard_microseconds"]
+EACH = pytest.mark.parametrize(
+    ("peer", "module", "name"),
+    [(OPENSPIEL, "pyspiel", "euchre"), (OPENSPIEL, "pyspiel", "gin_rummy"), (RLCARD, "rlcard", "gin-rummy")],
+    ids=["euchre", "gin_rummy", "gin-rummy"],
+)
 
 
-def test_without_openspiel_there_is_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyspiel", None)
-    assert euchre_microseconds(1, 1) is None
+@EACH
+def test_without_the_peer_there_is_no_figure(
+    peer: Peer, module: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert peer(name, 1, 1) is None
 
 
-def test_no_deals_cannot_be_timed() -> None:
+@EACH
+def test_no_deals_cannot_be_timed(peer: Peer, module: str, name: str) -> None:
     with pytest.raises(ValueError, match="0 deals"):
-        euchre_microseconds(0, 1)
+        peer(name, 0, 1)
 
 
+@EACH
 @pytest.mark.oracle
-def test_openspiel_takes_some_time_for_an_action() -> None:
-    pytest.importorskip("pyspiel")
-    figure = euchre_microseconds(3, 1)
+def test_the_peer_takes_some_time_for_an_action(peer: Peer, module: str, name: str) -> None:
+    pytest.importorskip(module)
+    figure = peer(name, 1, 1)
     assert figure is not None
     assert figure > 0
 
