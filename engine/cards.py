@@ -147,15 +147,20 @@ def _parse_face(text: str) -> int:
         raise CardError("expected a card such as 9D, 10S or JK")
     suit = parse_suit(text[-1])
     if suit is None:
-        raise CardError(f"{text!r} is no card; expected a suit C, D, H or S at its end", len(text) - 1)
+        raise CardError(f"{shown(text)} is no card; expected a suit C, D, H or S at its end", len(text) - 1)
     rank = _RANK_TEXTS.get(text[:-1])
     if rank is None:
-        raise CardError(f"{text!r} is no card; expected a rank A 2 3 4 5 6 7 8 9 10 J Q K before the suit")
+        raise CardError(f"{shown(text)} is no card; expected a rank A 2 3 4 5 6 7 8 9 10 J Q K before the suit")
     return suit * 13 + rank
 
 
+_SHOWN = 60
+"""Letters of a wrong text that a message repeats."""
+
+
 def shown(text: str) -> str:
-    """A text for a message about it; a Cyrillic letter in it, which may look like a Latin one, is named."""
+    """A text for a message about it, cut; a Cyrillic letter in it, which may look like a Latin one, is named."""
+    text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     letter = next((letter for letter in text if "\u0400" <= letter <= "\u04ff"), None)
     return repr(text) if letter is None else f"{text!r} (with the Cyrillic letter {letter!r})"
 

@@ -16,7 +16,7 @@ from engine.values import Refusal
 from engine.view import Hand, Piles, Trick, Turn
 from firmware import bot_choices
 from firmware.pack import Cards
-from firmware.seatview import RANK, DealingView, SeatView
+from firmware.seatview import RANK, DealingView, SeatView, items_of
 from hal.events import Button
 from hal.sim.board import SimulatedWires
 from hal.wiring import CommonRole, ReaderPlace
@@ -360,7 +360,7 @@ class Bot:
 
     def _choose(self, ask: Ask, cursor: int | None, item: Token, now: float) -> None:
         """Press the shorter way to an item, then OK; of a long list of cards first to the rank."""
-        items: list[Token] = [*ask.choices, *ask.cards, *([END] if ask.end else [])]
+        items = list(items_of(ask))
         if isinstance(item, Card) and f"{RANK}{item.rank}" in ask.choices:  # a long list
             item = f"{RANK}{item.rank}"
         elif isinstance(item, Card):

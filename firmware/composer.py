@@ -5,7 +5,7 @@ It knows nothing of any game: it appends and takes back tokens, and moves a curs
 
 from engine.asks import END, Ask, Token
 from engine.cards import Card
-from firmware.seatview import RANK, Message
+from firmware.seatview import RANK, Message, items_of
 
 BLANK = 6.0
 """Seconds after the last press until a private list is hidden again."""
@@ -50,8 +50,8 @@ class Composer:
         return True
 
     def items(self, ask: Ask) -> tuple[Token, ...]:
-        """What the cursor moves over: the choices or the cards, and the end of the group where it may end."""
-        return (*ask.choices, *ask.cards, *([END] if ask.end else []))
+        """What the cursor moves over."""
+        return items_of(ask)
 
     def move(self, ask: Ask, step: int, now: float) -> None:
         """Move the cursor by one; from nowhere to the first or the last."""
@@ -61,10 +61,12 @@ class Composer:
             self.cursor = (0 if step > 0 else count - 1) if self.cursor is None else (self.cursor + step) % count
 
     def picked(self, ask: Ask) -> Token | None:
-        """What OK gives: the item under the cursor, or the only one there is."""
+        """What OK gives: the item under the cursor; without one the end of a group, or the only item there is."""
         items = self.items(ask)
         if self.cursor is not None and self.cursor < len(items):
             return items[self.cursor]
+        if self.cursor is None and ask.end:
+            return END
         return items[0] if len(items) == 1 and not ask.cards else None
 
     def say(self, message: Message | None, now: float) -> None:

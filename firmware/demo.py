@@ -84,9 +84,7 @@ class Demo:
         """What is played; `deal N` in the lines that follow names the dealer's seat."""
         table = self.file.table
         target = table.game.target(table.rules)
-        print(
-            f"{table.game.name} ({table.rule_set}), {table.seats} seats, to {target} points", file=self.out, flush=True
-        )
+        print(f"{table.game.name} ({table.rule_set}), {table.seats} seats, target {target}", file=self.out, flush=True)
 
     async def _move(self, loop: Loop, bots: list[Bot], stop: asyncio.Event) -> None:
         while not stop.is_set() and not loop.over:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engine import entries
 from engine.asks import Ask, Token
-from engine.cards import Card, very
+from engine.cards import PLAIN, Card, very
 from engine.entries import Entry
 from engine.match import Match, Standing, Table, ask, to_act, view
 from engine.referee import Ruling
@@ -219,7 +219,10 @@ class Loop:
 
     async def _add(self, seat: int, token: Token, tap: Tap | None, now: float) -> None:
         """Append a token; when enough is given, the action is judged."""
-        composer = self._composers[seat]
+        composer, pending = self._composers[seat], self._pending(seat)
+        if composer.given and isinstance(token, Card) and pending is not None and not _is_offered(pending, token):
+            self._say(seat, TableText("does-not-fit", (("card", token),), bad=True), Cue.REFUSED, now)
+            return
         answer = ask(self.match, seat, (*composer.given, token))
         if isinstance(answer, Action):
             composer.clear()
@@ -405,6 +408,11 @@ class Loop:
         for seat in self._composers:
             seen = self.seat_view(seat)
             self._showing.show(seen, asked=self._pending(seat) is not None, now=now)
+
+
+def _is_offered(asked: Ask, card: Card) -> bool:
+    """Whether a card, or one equal to it, may be given now."""
+    return PLAIN[card] in [PLAIN[offered] for offered in asked.cards]
 
 
 def _seat_of(device: str) -> int | None:

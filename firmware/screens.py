@@ -18,7 +18,7 @@ from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, fit, width
 from firmware.pile_rows import draw_piles, draw_piles_small, hand_counts, meld_name
-from firmware.seatview import DealingView, Message, SeatView
+from firmware.seatview import DealingView, Message, SeatView, items_of
 from firmware.words import Length, Words
 
 BlockT = TypeVar("BlockT", bound=Block)
@@ -350,22 +350,15 @@ class _Screen:
         if ask.cards and (ask.choices or ask.end):
             labels = [self._token_text(choice) for choice in ask.choices]
             faces = [self._token_text(card) for card in ask.cards]
-            self._draw_mixed(y, labels, faces, ask.end)
+            labels += [self._token_text(END)] * ask.end
+            self.canvas.mixed(y + 1, labels, faces, self.seen.cursor)
         elif ask.cards:
             tall = trick is None or not trick.plays  # a running trick needs the room
             draw_cards(self.canvas, [self._token_text(card) for card in ask.cards], self.seen.cursor, tall)
         else:
-            labels = [self._token_text(choice) for choice in (*ask.choices, *([END] if ask.end else []))]
+            labels = [self._token_text(item) for item in items_of(ask)]
             draw_choices(self.canvas, y, labels, self.seen.cursor)
         self._foot(self._say("choose"))
-
-    def _draw_mixed(self, y: int, labels: list[str], faces: list[str], end: bool) -> None:
-        """Choices, cards, and the end of a group where it may end."""
-        cursor, done = self.seen.cursor, [self._token_text(END)] * end
-        if cursor is not None and cursor == len(labels) + len(faces):
-            self.canvas.mixed(y + 1, done, faces, 0)
-        else:
-            self.canvas.mixed(y + 1, labels, faces, cursor)
 
     def _token_text(self, token: Token) -> str:
         if isinstance(token, Card):

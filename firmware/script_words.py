@@ -138,7 +138,7 @@ def _offered(bench: Bench, seat: int, text: str) -> Token:
     asked = bench.table.loop.seat_view(seat).ask
     choices = (*asked.choices, *([END] if asked.end else [])) if asked is not None else ()
     for choice in choices:
-        if choice.lower() == text.lower():
+        if choice.lower() == text.lower() or (choice == END and text.lower() == "done"):
             return choice
     ranks = asked is not None and any(choice.startswith(RANK) for choice in asked.choices)
     return known_card(text) if asked is not None and (asked.cards or ranks) else text

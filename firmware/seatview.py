@@ -2,13 +2,18 @@
 
 from typing import NamedTuple
 
-from engine.asks import Ask, Token
+from engine.asks import END, Ask, Token
 from engine.cards import Card
 from engine.values import Fact, Notice, Refusal
 from engine.view import View
 
 RANK = "rank:"
 """How a choice begins that stands for all cards of a rank, in a list too long to show."""
+
+
+def items_of(ask: Ask) -> tuple[Token, ...]:
+    """What buttons pick from, in order: the choices, the end of the group where it may end, the cards."""
+    return (*ask.choices, *([END] if ask.end else []), *ask.cards)
 
 
 class TableText(NamedTuple):

@@ -15,12 +15,12 @@ from typing import Self
 
 from PIL import Image
 
-from engine.asks import END, Token
+from engine.asks import Token
 from engine.cards import PLAIN, Card
 from engine.match import Match
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop
-from firmware.seatview import RANK
+from firmware.seatview import RANK, items_of
 from firmware.tablefile import TableFile
 from firmware.words import Words
 from hal.clock import SteppedClock
@@ -172,7 +172,7 @@ class SimulatedTable:
     def choose(self, seat: int, item: Token) -> None:
         """Press what it takes to pick a choice or a card that the display offers; raises ValueError if it does not."""
         seen = self.loop.seat_view(seat)
-        offered = (*seen.ask.choices, *seen.ask.cards, *([END] if seen.ask.end else [])) if seen.ask else ()
+        offered = items_of(seen.ask) if seen.ask else ()
         if isinstance(item, Card) and f"{RANK}{item.rank}" in offered:  # a long list
             self.choose(seat, f"{RANK}{item.rank}")
             self.choose(seat, item)

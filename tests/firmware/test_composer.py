@@ -30,10 +30,15 @@ def test_the_cursor_goes_round() -> None:
     assert places == [0, 1, 2, 0]
 
 
-def test_the_end_of_a_group_comes_after_its_cards() -> None:
+def test_the_end_of_a_group_comes_before_its_cards() -> None:
     composer = Composer()
-    composer.move(MELD, -1, 0.0)
+    composer.move(MELD, 1, 0.0)
     assert composer.picked(MELD) == END
+
+
+def test_ok_without_a_pick_ends_a_group_that_may_end_and_picks_no_card() -> None:
+    assert Composer().picked(MELD) == END
+    assert Composer().picked(PLAY) is None
 
 
 def test_ok_gives_what_the_cursor_points_at() -> None:
