@@ -4,23 +4,29 @@ A seat begins with a verb, or with a card, to which the verbs are offered that i
 follow, closed by `END` where more could be added; what a wild card stands for is asked only where it is not clear.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import islice
 
 from engine.asks import END, Ask, Token
 from engine.cards import CARDS, COPIES, PLAIN, UNKNOWN, Card, cards_of, mask
-from engine.melds import STANDS
+from engine.melds import RUN, STANDS, Shape
 from engine.values import Action
-from engine.vazhushal.choosing import Grouping, Supply
-from engine.vazhushal.covering import declarations
+from engine.vazhushal.choosing import ANY, NO, PURE, Grouping, Listed, Modes, Supply
+from engine.vazhushal.covering import declarations, must_stay_pure, rearrangements
 from engine.vazhushal.dealing import needed, possible_doubles
 from engine.vazhushal.finding import find_additions
-from engine.vazhushal.legal import plain_cards
+from engine.vazhushal.knowledge import find
+from engine.vazhushal.legal import growing, legal, longest, plain_cards
 from engine.vazhushal.melding import check_lay
 from engine.vazhushal.notation import NEW, Group, Part
 from engine.vazhushal.state import Deal, Phase
 from engine.vazhushal.wiping import layable, legal_takes
 
 Answer = Ask | Action | None
+
+Way = tuple[Part, ...]
+"""The groups of a whole table or hand, each a new meld or an addition."""
 
 
 def ask(deal: Deal, seat: int, given: tuple[Token, ...]) -> Answer:
@@ -61,6 +67,7 @@ def _ask_verb(deal: Deal, seat: int) -> Ask | None:
     return Ask(prompt, choices=verbs) if verbs else None
 
 
+@lru_cache(maxsize=16)
 def _verbs(deal: Deal, seat: int) -> tuple[str, ...]:
     """What the seat may do, on what it knows."""
     shown = ("show",) if _may_show(deal, seat) else ()
@@ -71,11 +78,13 @@ def _verbs(deal: Deal, seat: int) -> tuple[str, ...]:
         verbs = ["draw" if "exchange" in shut else "exchange"]
         if "take" not in shut and next(legal_takes(deal), None) is not None:
             verbs.append("take")
-        if "declare" not in shut and (deal.places.unknown[seat - 1] or next(declarations(deal), None) is not None):
+        if "declare" not in shut and next(declarations(deal), None) is not None:
             verbs.append("declare")
         return (*verbs, *shown)
     if phase in (Phase.TAKEN, Phase.DUTY):
-        return ("meld", "return") if phase is Phase.TAKEN else ("meld",)
+        if phase is Phase.DUTY:
+            return ("meld",)
+        return ("meld", "return") if any(action.verb == "meld" for action in legal(deal)) else ("return",)
     verbs = _layings(deal, seat)
     if phase is Phase.LAST:
         return (*verbs, "pass")
@@ -86,10 +95,10 @@ def _verbs(deal: Deal, seat: int) -> tuple[str, ...]:
 def _layings(deal: Deal, seat: int) -> list[str]:
     places, own = deal.places, deal.melds[seat - 1]
     known, pool, unknown = places.known[seat - 1], places.pool(seat), places.unknown[seat - 1]
-    verbs = []
-    if next(layable(deal, own, known, pool, unknown), None) is not None:
+    verbs, most = [], longest(deal)
+    if any(len(meld.pieces) <= most for meld in layable(deal, own, known, pool, unknown)):
         verbs.append("meld")
-    if any(next(find_additions(deal.melding, meld, known, pool, unknown), None) is not None for meld in own):
+    if next(iter(growing(deal)), None) is not None:
         verbs.append("add")
     if own and "rearrange" not in deal.settings.shut:
         verbs.append("rearrange")
@@ -98,7 +107,7 @@ def _layings(deal: Deal, seat: int) -> list[str]:
 
 def _may_show(deal: Deal, seat: int) -> bool:
     open_now = deal.claims and not deal.looked and not deal.made
-    return open_now and len(possible_doubles(deal, seat)) >= needed(deal.settings)
+    return open_now and bool(_more_doubles(deal, seat, []))
 
 
 def _purposes(deal: Deal, card: Card) -> tuple[str, ...]:
@@ -114,6 +123,8 @@ def _purposes(deal: Deal, card: Card) -> tuple[str, ...]:
             fits = _is_in(places.top(), card)
         elif verb == "show":
             fits = PLAIN[card] in possible_doubles(deal, seat)
+        elif verb in ("meld", "add", "rearrange", "declare"):
+            fits = held and _begins(deal, verb, card)
         else:
             fits = held and verb not in ("return", "pass")
         if fits:
@@ -123,6 +134,12 @@ def _purposes(deal: Deal, card: Card) -> tuple[str, ...]:
     if deal.phase is Phase.DRAW:
         return ("draw" if "exchange" in deal.settings.shut else "exchange",)
     return ("discard",)
+
+
+def _begins(deal: Deal, verb: str, card: Card) -> bool:
+    """Whether this card can be the first that is laid."""
+    question = _Laying(deal, deal.turn, verb, (card,)).answer()
+    return isinstance(question, Ask) and not _is_dead(question)
 
 
 def _is_in(cards: int, number: int) -> bool:
@@ -161,7 +178,9 @@ def _ask_exchange(deal: Deal, seat: int, given: tuple[Token, ...]) -> Answer:
     if not isinstance(given[0], Card):
         return Action(seat, "exchange") if given[0] == END else None
     if len(given) == 1:
-        return Ask("drawn", cards=_cards(deal.places.top()), source="stock", end=True)
+        buried = find(deal.places, seat, given[0])
+        top = deal.places.top() & ~(1 << buried if buried >= 0 else 0)
+        return Ask("drawn", cards=_cards(top), source="stock", end=True)
     if isinstance(given[1], Card):
         return Action(seat, "exchange", (int(given[0]), int(given[1])))
     return Action(seat, "exchange", (int(given[0]),)) if given[1] == END else None
@@ -192,8 +211,25 @@ def _ask_show(deal: Deal, seat: int, given: tuple[Token, ...]) -> Answer:
         return None
     if len(faces) == needed(deal.settings):
         return Action(seat, "show", tuple([face for face in faces for _ in (0, 1)]))
-    cards = [CARDS[face] for face in possible_doubles(deal, seat) if face not in faces]
-    return Ask("show", cards=tuple(cards), source="hand")
+    return Ask("show", cards=tuple([CARDS[face] for face in _more_doubles(deal, seat, faces)]), source="hand")
+
+
+def _more_doubles(deal: Deal, seat: int, chosen: list[int]) -> list[int]:
+    """The doubles that the hand may hold beside those chosen, and as many more as are needed."""
+    places = deal.places
+
+    def lacking(face: int) -> int:
+        return 2 - sum([places.known[seat - 1] >> copy & 1 for copy in COPIES[face]])
+
+    rest = sorted([face for face in possible_doubles(deal, seat) if face not in chosen], key=lacking)
+    after = needed(deal.settings) - len(chosen) - 1
+    unknown = places.unknown[seat - 1] - sum(map(lacking, chosen))
+    found = []
+    for face in rest:
+        others = [lacking(other) for other in rest if other != face][:after]
+        if len(others) == after and lacking(face) + sum(others) <= unknown:
+            found.append(face)
+    return sorted(found)
 
 
 def _ask_pass(deal: Deal, seat: int, given: tuple[Token, ...]) -> Answer:
@@ -241,9 +277,9 @@ class _Laying:
 
     def answer(self) -> Answer:
         """The next question, or the action."""
-        return {"meld": self._meld, "add": self._add, "rearrange": self._rearrange, "declare": self._declare}[
-            self.verb
-        ]()
+        if self.verb == "meld":
+            return self._meld()
+        return self._add() if self.verb == "add" else self._whole()
 
     def _legal(self, action: Action) -> bool:
         return check_lay(self.deal, action) is None
@@ -251,24 +287,64 @@ class _Laying:
     def _meld(self) -> Answer:
         deal = self.deal
         first = PLAIN[deal.duty] if deal.phase is Phase.DUTY or (deal.phase is Phase.TAKEN and self.own) else -1
-        grouping = Grouping(deal.melding, self.supply, first=first, pure=not self.own)
+        grouping = Grouping(deal.melding, self.supply, first=first, modes=self._meld_modes())
         read = grouping.read(self.given, lambda pieces: self._legal(Action(self.seat, "meld", pieces)))
         return Action(self.seat, "meld", read.group) if read.group else read.question
+
+    def _meld_modes(self) -> Modes:
+        """What may be laid as a new meld."""
+        deal, own, rules = self.deal, self.own, self.deal.melding
+        if not own:
+            melds = [action.argument for action in legal(deal) if action.verb == "meld"] if deal.taken else None
+            legal_faces = None if melds is None else {mask(_named_cards(meld)) for meld in melds}
+
+            def first(shape: Shape) -> int:
+                if legal_faces is not None:
+                    return PURE if shape.faces in legal_faces else NO
+                fits = len(shape.order) <= longest(deal) and (shape.kind == RUN or rules.first == "pure")
+                return PURE if fits else NO
+
+            return first
+        laid, kinds = [meld.faces for meld in own], [meld.kind for meld in own]
+
+        def later(shape: Shape) -> int:
+            if shape.faces in laid or len(shape.order) > longest(deal):
+                return NO
+            return PURE if rules.each_kind_pure and shape.kind not in kinds else ANY
+
+        return later
 
     def _add(self) -> Answer:
         number = 1
         if len(self.own) > 1:
-            if not self.given or isinstance(self.given[0], Card):
-                return Ask("add-to", choices=tuple([f"to:{at}" for at in self._growing()]))
+            if not self.given:
+                return Ask("add-to", choices=tuple([f"to:{at}" for at in growing(self.deal)]))
+            if isinstance(self.given[0], Card):
+                card = PLAIN[self.given[0]]
+                fitting = [at for at in growing(self.deal) if card in self._added(at).offered([])]
+                return Ask("add-to", choices=tuple([f"to:{at}" for at in fitting])) if fitting else None
             number = self._to(self.given.pop(0))
             if not number:
                 return None
-        grouping = Grouping(self.deal.melding, self.supply, self.own[number - 1])
+        grouping = self._added(number)
         read = grouping.read(self.given, lambda pieces: self._legal(Action(self.seat, "add", (pieces, number))))
         return Action(self.seat, "add", (read.group, number)) if read.group else read.question
 
+    def _added(self, number: int) -> Grouping:
+        """The choice of what is added to an own meld."""
+        rules, own, base = self.deal.melding, self.own, self.own[number - 1]
+        laid, pure = [meld.faces for meld in own], must_stay_pure(rules, own, number - 1)
+        most = base.faces.bit_count() + longest(self.deal)
+
+        def modes(shape: Shape) -> int:
+            if shape.faces in laid or len(shape.order) > most:
+                return NO
+            return PURE if pure else ANY
+
+        return Grouping(rules, self.supply, base, modes=modes)
+
     def _growing(self) -> list[int]:
-        """The numbers of the own melds to which something can be added."""
+        """The numbers of the own melds to which something can be added, in a declaration."""
         rules, supply = self.deal.melding, self.supply
         return [
             at
@@ -283,10 +359,75 @@ class _Laying:
         number = token.removeprefix("to:")
         return int(number) if number.isdigit() and 1 <= int(number) <= len(self.own) else 0
 
+    def _whole(self) -> Answer:
+        """A whole table, or a whole hand that is laid.
+
+        Where all ways are few, only what leads to one of them is offered. Else any cards that fit together are, and
+        where nothing fits on, `END` takes them all back; from then on only what leads to one of some ways is offered.
+        """
+        ways, all_known = _ways(self.deal, self.verb)
+        given = self.given
+        if all_known:
+            return self._listed(ways)
+        for at, token in enumerate(given):
+            if token == END and _is_dead(self._freely(given[:at])):
+                self.given = given[at + 1 :]
+                return self._listed(ways)
+        answer = self._freely(given)
+        return Ask(self.verb, source="hand", end=True) if _is_dead(answer) else answer
+
+    def _freely(self, given: list[Token]) -> Answer:
+        """The same, whether or not it leads anywhere; an action that is not legal is a question without an answer."""
+        self.given = list(given)
+        answer = self._rearrange() if self.verb == "rearrange" else self._declare()
+        if isinstance(answer, Action) and not self._legal(answer):
+            return None if self.given else Ask(self.verb)
+        return answer
+
+    def _listed(self, ways: Sequence[Way]) -> Answer:
+        """The same where it has to be one of these ways."""
+        parts: list[Part] = []
+        supply = self.supply
+        if self.verb == "rearrange":
+            supply = supply._replace(known=supply.known | self._table())
+        left = [list(way) for way in ways]
+        while True:
+            complete = not all(left)
+            if complete and not any(left):
+                return self._made(parts)
+            to = sorted({number for way in left for _, number in way if number != NEW})
+            listed = Listed(
+                self.deal.melding, supply, [group for way in left for group, number in way if number == NEW]
+            )
+            if not self.given:
+                choices = tuple([f"to:{number}" for number in to])
+                return Ask(self.verb, choices=choices, cards=listed.offered([]), source="hand", end=complete)
+            if self.given[0] == END:
+                return self._made(parts) if complete else None
+            number = self._to(self.given[0]) or NEW
+            if number != NEW:
+                self.given.pop(0)
+                groups = [group for way in left for group, other in way if other == number]
+                listed = Listed(self.deal.melding, supply, groups)
+            read = listed.read(self.given, lambda pieces: True)
+            if not read.group:
+                return read.question
+            parts.append((read.group, number))
+            supply = supply.without(read.group)
+            part = _plain_part(read.group, number)
+            left = [_less(way, part) for way in left if part in [_plain_part(*other) for other in way]]
+
+    def _made(self, parts: list[Part]) -> Action:
+        argument = tuple(parts) if self.verb == "declare" else tuple([group for group, _ in parts])
+        return Action(self.seat, self.verb, argument)
+
+    def _table(self) -> int:
+        """The cards of the own melds, as a mask."""
+        return mask([CARDS[number % STANDS] for meld in self.own for number in meld.pieces])
+
     def _rearrange(self) -> Answer:
         """Group after group, until all cards of the own melds are in one."""
-        table = mask([CARDS[number % STANDS] for meld in self.own for number in meld.pieces])
-        supply = self.supply._replace(known=self.supply.known | table)
+        supply = self.supply._replace(known=self.supply.known | self._table())
         groups: list[Group] = []
         while True:
             action = Action(self.seat, "rearrange", tuple(groups))
@@ -326,6 +467,38 @@ class _Laying:
             parts.append((read.group, number or NEW))
             supply, left = supply.without(read.group), left - len(read.group)
         return Action(self.seat, "declare", tuple(parts))
+
+
+# Whole tables and hands
+
+_MANY, _SOME = 400, 48
+"""So many ways are looked through where the hand is known, and of all others so many are offered."""
+
+
+@lru_cache(maxsize=16)
+def _ways(deal: Deal, verb: str) -> tuple[tuple[Way, ...], bool]:
+    """Ways to rearrange or to declare, and whether these are all of them."""
+    found: Iterator[Way] = declarations(deal)
+    if verb == "rearrange":
+        found = (tuple([(group, NEW) for group in next(orders)]) for orders in rearrangements(deal))
+    known = not deal.places.unknown[deal.turn - 1]
+    ways = tuple(islice(found, _MANY + 1 if known else _SOME))
+    return ways[: _MANY if known else _SOME], known and len(ways) <= _MANY
+
+
+def _is_dead(answer: Answer) -> bool:
+    """Whether a question has no answer."""
+    return isinstance(answer, Ask) and not (answer.choices or answer.cards or answer.end)
+
+
+def _plain_part(group: Group, number: int) -> tuple[tuple[int, ...], int]:
+    return tuple(sorted([PLAIN[piece % STANDS] + piece - piece % STANDS for piece in group])), number
+
+
+def _less(way: list[Part], part: tuple[tuple[int, ...], int]) -> list[Part]:
+    """What is left of a way without a part."""
+    at = [_plain_part(*other) for other in way].index(part)
+    return way[:at] + way[at + 1 :]
 
 
 # Tokens
@@ -380,6 +553,12 @@ def _wanted(deal: Deal, action: Action) -> list[Token]:
         group, number = part
         found += ([] if number == NEW else [f"to:{number}"]) + _group_tokens(deal, group)
     return found
+
+
+def _named_cards(group: object) -> list[int]:
+    """The cards of a group whose cards are all themselves."""
+    assert isinstance(group, tuple)
+    return [number for number in group if isinstance(number, int)]
 
 
 def _named(numbers: Sequence[object]) -> list[Token]:

@@ -1,11 +1,12 @@
 """Choosing the cards of one meld, card by card: what fits to those chosen, and what a wild card stands for."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from engine.asks import END, Ask, Token
 from engine.cards import CARDS, COPIES, JOKER, PLAIN, Card, CardError, parse_card
-from engine.melds import STANDS, Meld, MeldRules
+from engine.melds import STANDS, Meld, MeldRules, Shape
 from engine.vazhushal.finding import additions_to, all_shapes, faces_of, find_additions, find_melds
 from engine.vazhushal.notation import Group
 from engine.vazhushal.settings import JOKERS
@@ -51,17 +52,31 @@ class Read(NamedTuple):
     question: Ask | None = None
 
 
+NO, PURE, ANY = 0, 1, 2
+"""Whether a shape may be laid: not at all, of cards that are themselves, or with wild ones."""
+
+Modes = Callable[[Shape], int]
+
+
+def _any_mode(shape: Shape) -> int:
+    return ANY
+
+
+def _is_wild(wild: int, face: int) -> bool:
+    return any(wild >> copy & 1 for copy in COPIES[face])
+
+
 class Grouping:
     """One meld that is being chosen: a new one, or an own one (`base`) that grows.
 
-    `first`: the card that has to be named first, -1: any. `pure`: no card may stand for another.
+    `first`: the card that has to be named first, -1: any. `modes`: what each shape may be made of.
     """
 
     def __init__(
-        self, rules: MeldRules, supply: Supply, base: Meld | None = None, first: int = -1, pure: bool = False
+        self, rules: MeldRules, supply: Supply, base: Meld | None = None, first: int = -1, modes: Modes = _any_mode
     ) -> None:
-        self.rules, self.supply, self.base, self.first, self.pure = rules, supply, base, first, pure
-        self.wild = 0 if pure else rules.wild
+        self.rules, self.supply, self.base, self.first, self.modes = rules, supply, base, first, modes
+        self.wild = rules.wild
 
     def read(self, given: list[Token], allowed: Callable[[Group], bool]) -> Read:
         """The group that the next tokens make, or the next question about it. What is read leaves the list."""
@@ -90,30 +105,60 @@ class Grouping:
         left = self.supply
         for number in numbers:
             left = left.less(number)
-        cards = left.cards
-        faces, wilds = faces_of(cards), (cards & self.wild).bit_count()
-        base = self.base.faces if self.base else 0
         plain = [PLAIN[number] for number in numbers]
-        natural = [face for face in plain if not self._is_wild(face)]
-        held = sum([1 << face for face in set(natural)])
-        fitting, joker = 0, False
+        base = self.base.faces if self.base else 0
         shapes = all_shapes() if self.base is None else [grown.shape for grown in additions_to(*self.base[:2])[1]]
+        found = 0
         for shape in shapes:
-            open_faces = shape.faces & ~base & ~held
-            lacking = open_faces.bit_count() - (len(plain) - len(natural))
-            there = open_faces & faces
-            if lacking > 0 and not held & ~shape.faces and lacking <= there.bit_count() + wilds:
-                fitting |= there
-                joker = joker or wilds > 0
-        if len(set(natural)) < len(natural) or held & base:
-            return ()
-        if joker:
-            fitting |= faces_of(cards & self.wild)
-        found = [CARDS[face] for face in range(JOKER) if fitting >> face & 1]
-        return tuple(found + [CARDS[JOKER]] * bool(joker and cards & self.wild & JOKERS))
+            mode = self.modes(shape)
+            if mode:
+                found |= self._fitting(shape.faces & ~base, plain, left, self.wild if mode == ANY else 0)
+        return tuple([CARDS[face] for face in range(JOKER + 1) if found >> face & 1])
+
+    def _fitting(self, places: int, plain: list[int], left: Supply, wild: int) -> int:
+        """Which cards, by their faces, bring those chosen nearer to filling these places, as a mask."""
+        held = wilds = 0
+        for face in plain:
+            if _is_wild(wild, face):
+                wilds += 1
+            elif not places & ~held & 1 << face:
+                return 0
+            else:
+                held |= 1 << face
+        open_faces = places & ~held
+        room = open_faces.bit_count() - wilds
+        if room < 1:
+            return 0
+        most = left.most if left.pool else 0
+        pool = left.pool if most > 0 else 0
+        sure = open_faces & faces_of(left.known & ~wild)
+        some = open_faces & faces_of(pool & ~wild) & ~sure
+        known_wilds, pool_wilds = (left.known & wild).bit_count(), (pool & wild).bit_count()
+        bare, need = (open_faces & ~sure & ~some).bit_count(), (open_faces & ~sure).bit_count()
+        itself = bool(self.base or held) or any(places >> face & 1 for face in plain)
+
+        def fills(chosen: int, known: int, pooled: int, bare: int, need: int, most: int, some: int) -> bool:
+            return bare <= chosen + known + min(pooled, most) and need <= chosen + known + min(most, some + pooled)
+
+        count = some.bit_count()
+        natural = bool(sure or some or faces_of((left.known | pool) & wild) & places)
+        found = 0
+        if fills(wilds, known_wilds, pool_wilds, bare, need, most, count):
+            found |= sure
+        if most > 0 and fills(wilds, known_wilds, pool_wilds, bare, need - 1, most - 1, count - 1):
+            found |= some
+        if itself or (natural and room > 1):
+            may = faces_of(wild & left.known), bool(wild & left.known & JOKERS)
+            if known_wilds and fills(wilds + 1, known_wilds - 1, pool_wilds, bare, need, most, count):
+                found |= may[0] | may[1] << JOKER
+            if pool_wilds and fills(wilds + 1, known_wilds, pool_wilds - 1, bare, need, most - 1, count):
+                found |= faces_of(wild & pool) | bool(wild & pool & JOKERS) << JOKER
+        elif room > 0 and natural:
+            found |= faces_of((left.known | pool) & wild) & places
+        return found
 
     def _is_wild(self, face: int) -> bool:
-        return any(self.wild >> copy & 1 for copy in COPIES[face])
+        return _is_wild(self.wild, face)
 
     def _readings(self, numbers: list[int]) -> list[Group]:
         """The groups that these cards can be, each card as it was named."""
@@ -125,7 +170,7 @@ class Grouping:
             if card is None:
                 return []
             cards |= 1 << card
-        rules = self.rules._replace(wild=self.wild)
+        rules = self.rules
         found = (
             [pieces for pieces, _ in find_additions(rules, self.base, cards)]
             if self.base
@@ -167,6 +212,29 @@ class Grouping:
             (PLAIN[number % STANDS], number // STANDS - 1 if number >= STANDS else PLAIN[number]) for number in wild
         ]
         return [face for _, face in sorted(pairs)]
+
+
+class Listed(Grouping):
+    """A group that has to be one of those listed."""
+
+    def __init__(self, rules: MeldRules, supply: Supply, groups: Iterable[Group]) -> None:
+        super().__init__(rules, supply)
+        self.groups = sorted(set(groups))
+
+    def offered(self, numbers: list[int]) -> tuple[Card, ...]:
+        """The cards of the groups in which those chosen are."""
+        chosen = Counter(PLAIN[number] for number in numbers)
+        faces = set[int]()
+        for group in self.groups:
+            cards = Counter(number % STANDS for number in group)
+            if chosen <= cards:
+                faces.update(cards - chosen)
+        return tuple([CARDS[face] for face in sorted(faces)])
+
+    def _readings(self, numbers: list[int]) -> list[Group]:
+        plain = sorted(PLAIN[number] for number in numbers)
+        found = [group for group in self.groups if sorted(number % STANDS for number in group) == plain]
+        return [self._as_named(group, numbers) for group in found]
 
 
 def _face(token: Token) -> int:

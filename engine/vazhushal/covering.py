@@ -11,10 +11,12 @@ from engine.melds import RUN, STANDS, Meld, MeldRules, faults
 from engine.vazhushal.finding import (
     Bounds,
     Kept,
+    additions_to,
     faces_of,
     find_additions,
     find_melds,
     find_pure_melds,
+    mask_of,
     place_of,
     pure_melds,
     reach,
@@ -75,12 +77,19 @@ def _coverings(
         if meld.faces in laid:
             continue
         left, now = cards.less(meld.pieces), (*laid, meld.faces)
-        if (left, now) not in dead:
+        if (left, now) not in dead and _coverable(rules, left):
             for rest in _coverings(rules, left, exact, now, dead):
                 found = True
                 yield (meld, *rest)
     if not found:
         dead.add((cards, laid))
+
+
+def _coverable(rules: MeldRules, cards: Cards) -> bool:
+    """Whether no card that has to be laid is too far from all others."""
+    there = cards.must | cards.may
+    free = (there & rules.wild).bit_count() + cards.most
+    return free > 1 or not faces_of(cards.must & ~rules.wild) & ~reach(there, free)
 
 
 _EVERY_SIZE = frozenset(range(3, 14))
@@ -101,7 +110,7 @@ def _more(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, start: int) -
                 yield (meld, *rest)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def _arrangements(rules: MeldRules, cards: Cards, longest: int) -> Kept[tuple[Group, ...]]:
     """The legal arrangements of these cards, kept: a seat may rearrange the same cards again and again."""
     return Kept(lambda: _search(rules, cards, longest), sys.maxsize)
@@ -117,8 +126,8 @@ def _search(rules: MeldRules, cards: Cards, longest: int) -> Iterator[tuple[Grou
             yield groups
 
 
-def rearrangements(deal: Deal) -> Iterator[tuple[Group, ...]]:
-    """Every arrangement of the own melds and of cards of the hand, in every order: the melds are numbered anew.
+def rearrangements(deal: Deal) -> Iterator[Iterator[tuple[Group, ...]]]:
+    """Every arrangement of the own melds and of cards of the hand, each in all its orders: they number the melds anew.
 
     As they lie comes first, then with one more meld, then with another in the place of one, then all that is left.
     """
@@ -126,43 +135,45 @@ def rearrangements(deal: Deal) -> Iterator[tuple[Group, ...]]:
     own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
     known, pool, unknown = places.known[seat - 1], places.pool(seat), places.unknown[seat - 1]
     lain = tuple([_plain(meld.pieces) for meld in own])
-    yield from permutations(lain)
+    yield permutations(lain)
     done = {tuple(sorted(lain))}
     longest = places.size(seat) - (deal.settings.face_down and deal.phase is not Phase.LAST)
     for meld in layable(deal, own, known, pool, unknown):
         if len(meld.pieces) <= longest:
             groups = (*lain, meld.pieces)
             done.add(tuple(sorted(groups)))
-            yield from permutations(groups)
-    melded = [_mask_of(meld.pieces) for meld in own]
+            yield permutations(groups)
+    melded = [mask_of(meld.pieces) for meld in own]
     table = sum(melded)
-    if not unknown and not (table | known) & rules.wild and _lies_fast(own, table, known):
+    natural = not unknown and not (table | known) & rules.wild
+    if natural and _lies_fast(own, table, known):
         return
+    faces = faces_of(known)
     for at, meld in enumerate(own):
+        if natural and not additions_to(meld.kind, meld.faces)[0] & faces:
+            continue
         for other in _instead(rules, Cards(melded[at], known, pool, unknown), must_stay_pure(rules, own, at)):
             groups = (*lain[:at], other.pieces, *lain[at + 1 :])
             key = tuple(sorted(groups))
             if len(other.pieces) - len(meld.pieces) <= longest and key not in done and _stays(rules, own, at, other):
                 done.add(key)
-                yield from permutations(groups)
+                yield permutations(groups)
     for groups in _arrangements(rules, Cards(table, known, pool, unknown), longest):
         if tuple(sorted(groups)) not in done:
-            yield from permutations(groups)
-
-
-@lru_cache(maxsize=1 << 10)
-def _mask_of(pieces: tuple[int, ...]) -> int:
-    """The cards of some pieces as a mask."""
-    cards = 0
-    for number in pieces:
-        cards |= 1 << number % STANDS
-    return cards
+            yield permutations(groups)
 
 
 def _lies_fast(own: Sequence[Meld], table: int, hand: int) -> bool:
-    """Whether no card of the own melds can be in any other meld; no card is wild."""
+    """Whether nothing but one new meld can be laid, and no card of the own ones in any other; no card is wild."""
     laid, faces = [meld.faces for meld in own], faces_of(table)
-    return all(not meld.faces & faces or meld.faces in laid for meld in pure_melds(table | hand))
+    if any(meld.faces & faces and meld.faces not in laid for meld in pure_melds(table | hand)):
+        return False
+    return hand.bit_count() < 6 or not _two(pure_melds(hand))
+
+
+def _two(melds: Iterator[Meld]) -> bool:
+    """Whether there are two of these."""
+    return next(melds, None) is not None and next(melds, None) is not None
 
 
 def must_stay_pure(rules: MeldRules, own: Sequence[Meld], at: int) -> bool:

@@ -68,6 +68,15 @@ def faces_of(cards: int) -> int:
     return (cards | cards >> FACES) & _RANKED
 
 
+@lru_cache(maxsize=1 << 10)
+def mask_of(pieces: tuple[int, ...]) -> int:
+    """The cards of some pieces as a mask."""
+    cards = 0
+    for number in pieces:
+        cards |= 1 << number % STANDS
+    return cards
+
+
 def without(cards: int, pieces: Sequence[int]) -> int:
     """The cards (a mask) that are left when these pieces are taken, the lowest of equal ones first."""
     for number in pieces:
@@ -164,7 +173,7 @@ _LOW = sum(((1 << 11) - 1) << 13 * suit for suit in range(4))
 def pure_with(cards: int, face: int, sets: bool) -> bool:
     """Whether these cards make a sequence, or perhaps a set, in which each is itself and this face is."""
     missing = ~faces_of(cards)
-    return any(not three & missing for three in (THREES if sets else RUN_THREES)[face])
+    return bool([1 for three in (THREES if sets else RUN_THREES)[face] if not three & missing])
 
 
 @lru_cache(maxsize=1 << 10)
@@ -184,11 +193,31 @@ def has_first(rules: MeldRules, cards: int) -> bool:
 _RUN_BITS = tuple(enumerate([shape.faces for shape in _RUNS[0]]))
 
 
+def _windows() -> Iterator[tuple[int, tuple[int, ...]]]:
+    """By length from 3 on: the place of the first sequence of a suit, and the faces of each, from the ace up."""
+    start = 0
+    for length in range(3, 14):
+        faces = tuple([shape.faces for shape in _RUNS[0] if len(shape.order) == length])
+        yield start, faces
+        start += len(faces)
+
+
+_WINDOWS = tuple(_windows())
+
+
 @lru_cache(maxsize=1 << 14)
 def _run_places(bits: int, free: int) -> tuple[int, ...]:
     """Which sequences of any one suit lack at most so many of their cards, by their place among those of the suit."""
     missing = ~bits
-    return tuple([place for place, faces in _RUN_BITS if (faces & missing).bit_count() <= free])
+    lows: Sequence[int] = range(12)
+    found: list[int] = []
+    for start, faces in _WINDOWS:
+        last = len(faces) - 1
+        lows = [low for low in lows if low <= last and (faces[low] & missing).bit_count() <= free]
+        if not lows:
+            break
+        found += [start + low for low in lows]
+    return tuple(found)
 
 
 def _runs(suit: int, bits: int, free: int) -> list[Shape]:
@@ -256,16 +285,17 @@ def _known_melds(rules: MeldRules, known: int, wilds: tuple[int, ...], using: in
     natural = 0 <= using < JOKER and not rules.wild >> using & 1
     if natural:
         suits, ranks = range(using // 13, using // 13 + 1), range(using % 13, using % 13 + 1)
+    fixed = using if natural else -1
     for suit in suits:
         bits = faces >> 13 * suit & _SUIT
         if bits:
-            melds = _runs_with(suit, bits, wilds)
-            yield from melds if using < 0 else (meld for meld in melds if _has(meld, using))
+            melds = _runs_with(suit, bits, wilds, fixed)
+            yield from melds if using == fixed else (meld for meld in melds if _has(meld, using))
     for rank in ranks:
         bits = faces >> rank & _RANK
         if bits and bits.bit_count() + count > 2:
-            melds = _sets_with(rank, bits, wilds)
-            yield from melds if using < 0 else (meld for meld in melds if _has(meld, using))
+            melds = _sets_with(rank, bits, wilds, fixed)
+            yield from melds if using == fixed else (meld for meld in melds if _has(meld, using))
 
 
 def _has(meld: Meld, card: int) -> bool:
@@ -274,30 +304,36 @@ def _has(meld: Meld, card: int) -> bool:
 
 
 @lru_cache(maxsize=1 << 10)
-def _runs_with(suit: int, bits: int, wilds: tuple[int, ...]) -> Iterable[Meld]:
-    return _all_melds(tuple(_runs(suit, bits, min(len(wilds), 13))), bits << 13 * suit, wilds)
+def _runs_with(suit: int, bits: int, wilds: tuple[int, ...], fixed: int) -> Iterable[Meld]:
+    return _all_melds(tuple(_runs(suit, bits, min(len(wilds), 13))), bits << 13 * suit, wilds, fixed)
 
 
 @lru_cache(maxsize=1 << 10)
-def _sets_with(rank: int, bits: int, wilds: tuple[int, ...]) -> Iterable[Meld]:
-    return _all_melds(_sets(rank, bits, min(len(wilds), 4)), bits << rank, wilds)
+def _sets_with(rank: int, bits: int, wilds: tuple[int, ...], fixed: int) -> Iterable[Meld]:
+    return _all_melds(_sets(rank, bits, min(len(wilds), 4)), bits << rank, wilds, fixed)
 
 
-def _all_melds(within: Sequence[Shape], faces: int, wilds: tuple[int, ...]) -> Iterable[Meld]:
+def _all_melds(within: Sequence[Shape], faces: int, wilds: tuple[int, ...], fixed: int) -> Iterable[Meld]:
+    """The melds of these shapes; a card that is fixed lies in each as itself."""
+    if fixed >= 0:
+        if not faces >> fixed & 1:
+            return ()
+        within = [shape for shape in within if shape.faces >> fixed & 1]
     if len(wilds) == 1:
-        return tuple(_with_one_wild(within, faces, wilds[0]))
-    return Kept(lambda: _with_wilds(within, faces, wilds))
+        return tuple(_with_one_wild(within, faces, wilds[0], fixed))
+    return Kept(lambda: _with_wilds(within, faces, wilds, fixed))
 
 
-def _with_wilds(within: Sequence[Shape], faces: int, wilds: tuple[int, ...]) -> Iterator[Meld]:
+def _with_wilds(within: Sequence[Shape], faces: int, wilds: tuple[int, ...], fixed: int) -> Iterator[Meld]:
     supply = _Supply(faces, 0, {face: wilds.count(face) for face in wilds}, dict.fromkeys(wilds, 0))
+    supply.fixed = fixed
     for shape in within:
         if shape.faces & faces:
             for pieces in supply.fill(shape.order, 0, natural=False):
                 yield make(Meld, (shape.kind, shape.faces, pieces, max(pieces) < STANDS))
 
 
-def _with_one_wild(within: Sequence[Shape], faces: int, wild: int) -> Iterator[Meld]:
+def _with_one_wild(within: Sequence[Shape], faces: int, wild: int, fixed: int) -> Iterator[Meld]:
     """The melds of these shapes where one card is wild: one that is in a shape as itself stands for no other there."""
     for kind, mask, order in within:
         lacking = mask & ~faces
@@ -305,7 +341,7 @@ def _with_one_wild(within: Sequence[Shape], faces: int, wild: int) -> Iterator[M
             yield make(Meld, (kind, mask, order, True))
         if wild == JOKER or not mask >> wild & 1:
             for place, face in enumerate(order):
-                if not lacking or lacking >> face & 1:
+                if face != fixed and (not lacking or lacking >> face & 1):
                     pieces = (*order[:place], wild + STANDS * (face + 1), *order[place + 1 :])
                     yield make(Meld, (kind, mask, pieces, False))
 
@@ -313,20 +349,25 @@ def _with_one_wild(within: Sequence[Shape], faces: int, wild: int) -> Iterator[M
 def _wild_melds(
     rules: MeldRules, known: int, pool: int, most: int, using: int, bounds: Bounds | None
 ) -> Iterator[Meld]:
+    if not rules.wild & (known | pool):
+        missing, some = ~faces_of(known), known | pool
+        for meld in pure_melds(some) if using < 0 else pure_melds_with(some, using) if using < JOKER else ():
+            if (meld.faces & missing).bit_count() <= most and _within(bounds, meld.faces):
+                yield meld
+        return
     supply = _supply(rules, known, pool)
     face = using if 0 <= using < JOKER and not rules.wild >> using & 1 else -1
     some = supply.faces | supply.pool
     for shape in _within_reach(supply.faces, supply.wilds + most, face):
-        if bounds and (place_of(shape.faces) < bounds.start or len(shape.order) not in bounds.sizes):
-            continue
-        if not supply.sources:
-            if not shape.faces & ~some and (using < 0 or shape.faces >> using & 1):
-                yield make(Meld, (shape.kind, shape.faces, shape.order, True))
-            continue
-        if shape.faces & some and (face < 0 or shape.faces >> face & 1):
+        if shape.faces & some and (face < 0 or shape.faces >> face & 1) and _within(bounds, shape.faces):
             for pieces in supply.fill(shape.order, most, natural=False):
                 if using < 0 or using in pieces or (face < 0 and any(number % STANDS == using for number in pieces)):
                     yield make(Meld, (shape.kind, shape.faces, pieces, max(pieces) < STANDS))
+
+
+def _within(bounds: Bounds | None, faces: int) -> bool:
+    """Whether a meld of these faces is wanted."""
+    return not bounds or (place_of(faces) >= bounds.start and faces.bit_count() in bounds.sizes)
 
 
 def _supply(rules: MeldRules, known: int, pool: int) -> "_Supply":
@@ -344,6 +385,8 @@ class _Supply:
         self.left, self.left_pool = left, left_pool
         self.sources = sorted(left)
         self.wilds = sum(left.values())
+        self.fixed = -1
+        """A card that lies everywhere as itself, -1: none."""
 
     def fill(self, order: Sequence[int], most: int, natural: bool) -> Iterator[tuple[int, ...]]:
         """The pieces that can lie at these places, in every way, at most so many out of the pool.
@@ -373,7 +416,7 @@ class _Supply:
         else:
             face = order[at]
             spare = self.wilds + most - lacking[at + 1]
-            wild = [source for source in self.sources if source != face] if spare else []
+            wild = [source for source in self.sources if source != face] if spare and face != self.fixed else []
             for source in (face, *wild):
                 cost = self._take(source, face)
                 if 0 <= cost <= most:
@@ -425,7 +468,9 @@ class Addition(NamedTuple):
 @lru_cache(maxsize=1 << 12)
 def additions_to(kind: str, faces: int) -> tuple[int, tuple[Addition, ...]]:
     """What a meld may grow to, the small ones first, and the mask of the faces of which one has to be among them."""
-    grown = [shape for shape in _SHAPES if shape.kind == kind and shape.faces & faces == faces != shape.faces]
+    suit, rank = divmod(faces.bit_length() - 1, 13)
+    alike = _RUNS[suit] if kind == RUN else _SETS[rank]
+    grown = [shape for shape in alike if shape.faces & faces == faces != shape.faces]
     found = [
         Addition(shape, tuple([face for face in shape.order if not faces >> face & 1]), shape.faces & ~faces)
         for shape in grown

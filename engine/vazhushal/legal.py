@@ -1,13 +1,15 @@
 """Every legal action of a state, lazily: what is quickly said first, then melds, additions and whole tables."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import chain, repeat
 
 from engine.cards import JOKER, PLAIN, mask
-from engine.values import Action, make
+from engine.values import Action, Argument, make
 from engine.vazhushal.covering import declarations, must_stay_pure, rearrangements
 from engine.vazhushal.dealing import legal_shows
 from engine.vazhushal.exhaustion import legal_passes
-from engine.vazhushal.finding import NO_WILD, faces_of, find_additions
+from engine.vazhushal.finding import NO_WILD, additions_to, faces_of, find_additions
 from engine.vazhushal.knowledge import find, find_all
 from engine.vazhushal.settings import JOKERS
 from engine.vazhushal.state import Deal, Phase
@@ -24,74 +26,81 @@ _DISCARD = tuple(tuple(Action(seat, "discard", card) for card in _CARDS) for sea
 _OUT = tuple(tuple(Action(seat, "out", card) for card in _CARDS) for seat in _SEATS)
 
 
-def plain_cards(cards: int) -> Iterator[int]:
+@lru_cache(maxsize=1 << 10)
+def plain_cards(cards: int) -> tuple[int, ...]:
     """The cards of a set, written without their pack, each once."""
-    faces = faces_of(cards)
+    faces, found = faces_of(cards), []
     while faces:
         low = faces & -faces
-        yield low.bit_length() - 1
+        found.append(low.bit_length() - 1)
         faces ^= low
     if cards & JOKERS:
-        yield JOKER
+        found.append(JOKER)
+    return tuple(found)
+
+
+Batches = Iterator[Iterable[Action]]
+"""Actions some at a time: nothing is looked for before it is asked for, and the caller gets them without detours."""
 
 
 def legal(deal: Deal) -> Iterator[Action]:
     """Every action that `check` accepts, equal cards told apart by nothing."""
-    return _PHASES[deal.phase](deal)
+    return chain.from_iterable(_PHASES[deal.phase](deal))
 
 
-def _none(deal: Deal) -> Iterator[Action]:
+def _none(deal: Deal) -> Batches:
     return iter(())
+
+
+def _actions(seat: int, verb: str, arguments: Iterable[Argument]) -> Iterable[Action]:
+    return map(make, repeat(Action), zip(repeat(seat), repeat(verb), arguments, strict=False))
 
 
 # Step 1
 
 
-def _legal_draws(deal: Deal) -> Iterator[Action]:
+def _legal_draws(deal: Deal) -> Batches:
     seat, shut = deal.turn, deal.settings.shut
-    yield _DRAW[seat] if "exchange" in shut else _EXCHANGE[seat]
+    yield ((_DRAW if "exchange" in shut else _EXCHANGE)[seat],)
     if "take" not in shut:
         takes = _TAKE[seat]
         for card in legal_takes(deal):
-            yield takes[card]
+            yield (takes[card],)
     if "exchange" in shut:
-        for card in plain_cards(deal.places.top()):
-            yield Action(seat, "draw", card)
+        yield _actions(seat, "draw", plain_cards(deal.places.top()))
     else:
         yield from _legal_exchanges(deal)
     if not deal.made:
-        yield from legal_shows(deal)
+        yield legal_shows(deal)
     if "declare" not in shut:
-        for parts in declarations(deal):
-            yield Action(seat, "declare", parts)
+        yield _actions(seat, "declare", declarations(deal))
 
 
-def _legal_exchanges(deal: Deal) -> Iterator[Action]:
+def _legal_exchanges(deal: Deal) -> Batches:
     """A card of the hand, alone or with the one that is drawn."""
     seat, places = deal.turn, deal.places
-    hand = places.known[seat - 1] | places.pool(seat)
+    hand = plain_cards(places.known[seat - 1] | places.pool(seat))
     exchanges = _EXCHANGE_ONE[seat]
-    for card in plain_cards(hand):
-        yield exchanges[card]
-    for card in plain_cards(hand):
-        buried = find(places, seat, card)
-        for drawn in plain_cards(places.top() & ~(1 << buried)):
-            yield Action(seat, "exchange", (card, drawn))
+    yield [exchanges[card] for card in hand]
+    top = places.top()
+    for card in hand:
+        drawn = plain_cards(top & ~(1 << find(places, seat, card)))
+        yield _actions(seat, "exchange", zip(repeat(card), drawn, strict=False))
 
 
 # While cards of the line have to be melded
 
 
-def _legal_taken(deal: Deal) -> Iterator[Action]:
-    yield _RETURN[deal.turn]
-    yield from _legal_duty(deal)
+def _legal_taken(deal: Deal) -> Batches:
+    yield (_RETURN[deal.turn],)
+    yield _legal_melds(deal, PLAIN[deal.duty])
     if not deal.melds[deal.turn - 1]:
-        yield from _legal_firsts(deal)
+        yield _legal_firsts(deal)
 
 
-def _legal_duty(deal: Deal) -> Iterator[Action]:
+def _legal_duty(deal: Deal) -> Batches:
     """The melds in which the deepest card taken is."""
-    return _legal_melds(deal, PLAIN[deal.duty])
+    yield _legal_melds(deal, PLAIN[deal.duty])
 
 
 def _legal_firsts(deal: Deal) -> Iterator[Action]:
@@ -109,60 +118,75 @@ def _legal_firsts(deal: Deal) -> Iterator[Action]:
 # Steps 2 and 3, and the last melds
 
 
-def _legal_turn(deal: Deal) -> Iterator[Action]:
+def _legal_turn(deal: Deal) -> Batches:
     seat, places = deal.turn, deal.places
     out = deal.settings.face_down and places.size(seat) == 1
-    ends = _OUT[seat] if out else _DISCARD[seat]
-    for card in plain_cards(places.known[seat - 1] | places.pool(seat)):
-        yield ends[card]
+    ends = (_OUT if out else _DISCARD)[seat]
+    yield [ends[card] for card in plain_cards(places.known[seat - 1] | places.pool(seat))]
     if deal.taken:
-        yield _RETURN[seat]
+        yield (_RETURN[seat],)
     yield from _legal_layings(deal)
 
 
-def _legal_last(deal: Deal) -> Iterator[Action]:
+def _legal_last(deal: Deal) -> Batches:
     """A pass, the melds, then the other passes: there may be many hands to name."""
     passes = legal_passes(deal)
-    yield next(passes)
+    yield (next(passes),)
     yield from _legal_layings(deal)
-    yield from passes
+    yield passes
 
 
-def _legal_layings(deal: Deal) -> Iterator[Action]:
+def _legal_layings(deal: Deal) -> Batches:
     seat = deal.turn
-    yield from _legal_melds(deal, -1)
+    yield _legal_melds(deal, -1)
     if deal.melds[seat - 1]:
-        yield from _legal_additions(deal)
+        yield _legal_additions(deal)
         if "rearrange" not in deal.settings.shut:
-            for groups in rearrangements(deal):
-                yield make(Action, (seat, "rearrange", groups))
+            for orders in rearrangements(deal):
+                yield _actions(seat, "rearrange", orders)
 
 
-def _longest(deal: Deal) -> int:
+def longest(deal: Deal) -> int:
     """How many cards may leave the hand at once (rule 12)."""
     return deal.places.size(deal.turn) - (deal.settings.face_down and deal.phase is not Phase.LAST)
 
 
 def _legal_melds(deal: Deal, using: int) -> Iterator[Action]:
     seat, places = deal.turn, deal.places
-    own, longest = deal.melds[seat - 1], _longest(deal)
+    own, most = deal.melds[seat - 1], longest(deal)
     known, unknown = places.known[seat - 1], places.unknown[seat - 1]
     for meld in layable(deal, own, known, places.pool(seat), unknown, using):
-        if len(meld.pieces) <= longest:
+        if len(meld.pieces) <= most:
             yield make(Action, (seat, "meld", meld.pieces))
 
 
 def _legal_additions(deal: Deal) -> Iterator[Action]:
+    seat = deal.turn
+    for at in range(len(deal.melds[seat - 1])):
+        for pieces in _additions(deal, at):
+            yield make(Action, (seat, "add", (pieces, at + 1)))
+
+
+def _additions(deal: Deal, at: int) -> Iterator[tuple[int, ...]]:
+    """What can be added to one of the own melds."""
     seat, places, rules = deal.turn, deal.places, deal.melding
-    own, longest = deal.melds[seat - 1], _longest(deal)
+    own, most = deal.melds[seat - 1], longest(deal)
     known, pool, unknown = places.known[seat - 1], places.pool(seat), places.unknown[seat - 1]
-    laid = [meld.faces for meld in own]
-    for at, meld in enumerate(own):
-        naturals = ~JOKERS if must_stay_pure(rules, own, at) else -1
-        within = rules if naturals == -1 else NO_WILD
-        for pieces, grown in find_additions(within, meld, known & naturals, pool & naturals, unknown):
-            if len(pieces) <= longest and grown.faces not in laid:
-                yield make(Action, (seat, "add", (pieces, at + 1)))
+    meld = own[at]
+    if not pool and not known & rules.wild and not additions_to(meld.kind, meld.faces)[0] & faces_of(known):
+        return
+    laid = [other.faces for other in own]
+    naturals = ~JOKERS if must_stay_pure(rules, own, at) else -1
+    within = rules if naturals == -1 else NO_WILD
+    for pieces, grown in find_additions(within, meld, known & naturals, pool & naturals, unknown):
+        if len(pieces) <= most and grown.faces not in laid:
+            yield pieces
+
+
+def growing(deal: Deal) -> list[int]:
+    """The numbers of the own melds to which something can be added."""
+    own = deal.melds[deal.turn - 1]
+    return [at + 1 for at in range(len(own)) if next(_additions(deal, at), None) is not None]
 
 
 _PHASES = {

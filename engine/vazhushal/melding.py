@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from engine.cards import CARDS, PLAIN, mask
 from engine.cards import very as spelt
 from engine.hands import put
-from engine.melds import STANDS, Meld, MeldRules, faults, read_meld
+from engine.melds import RUN, STANDS, Meld, MeldRules, faults, read_meld
 from engine.values import Action, Notice, Refusal
+from engine.vazhushal.finding import mask_of
 from engine.vazhushal.knowledge import find_all, leave
-from engine.vazhushal.notation import NEW
+from engine.vazhushal.notation import NEW, Group
 from engine.vazhushal.state import Deal, Phase
 from engine.vazhushal.turn import ALREADY_DREW, MUST_DRAW_FIRST, MUST_KEEP_LAST, TAKE_NOT_MELDED, not_in_hand, won
 from engine.vazhushal.wiping import fits, stays_possible
@@ -102,6 +103,8 @@ def _read(rules: MeldRules, pieces: tuple[int, ...]) -> Meld | str:
 
 def _pieces(group: Sequence[int], cards: Sequence[int]) -> list[int]:
     """The pieces of a group with the cards that they mean."""
+    if max(group) < STANDS:
+        return list(cards)
     return [card + number - number % STANDS for number, card in zip(group, cards, strict=True)]
 
 
@@ -205,10 +208,12 @@ def _lay_add(deal: Deal, action: Action) -> Refusal | Laid:
 def _lay_rearranged(deal: Deal, action: Action) -> Refusal | Laid:
     seat, argument = action.seat, action.argument
     assert isinstance(argument, tuple)
-    groups = [[piece for piece in group if isinstance(piece, int)] for group in argument if isinstance(group, tuple)]
+    groups = cast(tuple[Group, ...], argument)
     places, own = deal.places, deal.melds[seat - 1]
-    table = mask([number % STANDS for meld in own for number in meld.pieces])
-    known, numbers = places.known[seat - 1] | table, _numbers(groups)
+    table = 0
+    for meld in own:
+        table |= mask_of(meld.pieces)
+    known, numbers = places.known[seat - 1] | table, [number % STANDS for group in groups for number in group]
     found = find_all(known, places.pool(seat), places.unknown[seat - 1], numbers, table)
     if isinstance(found, int):
         return not_in_hand(found)
@@ -234,14 +239,21 @@ def _read_all(deal: Deal, groups: Sequence[Sequence[int]], found: Sequence[int])
     for group in groups:
         meld = _read(deal.melding, tuple(_pieces(group, found[at : at + len(group)])))
         at += len(group)
-        if isinstance(meld, str):
-            codes.append(meld)
-        else:
+        if type(meld) is Meld:
             melds.append(meld)
+        else:
+            codes.append(cast(str, meld))
     if codes:
         return _FAULTS[min(codes, key=_ORDER.index)]
-    fault = faults(deal.melding, melds)
+    fault = None if _clearly_legal(deal.melding, melds) else faults(deal.melding, melds)
     return tuple(melds) if fault is None else _FAULTS[fault]
+
+
+def _clearly_legal(rules: MeldRules, melds: Sequence[Meld]) -> bool:
+    """Whether a table lacks nothing, where that is quickly seen."""
+    if rules.each_kind_pure or len({meld.faces for meld in melds}) < len(melds):
+        return False
+    return any(meld.pure and (meld.kind == RUN or rules.first == "pure") for meld in melds)
 
 
 def _lay_declared(deal: Deal, action: Action) -> Refusal | Laid:

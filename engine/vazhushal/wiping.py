@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine.cards import JOKER, PLAIN
 from engine.melds import RUN, Meld, MeldRules
 from engine.vazhushal.finding import (
+    RUN_THREES,
     THREES,
     faces_of,
     find_melds,
@@ -12,7 +13,6 @@ from engine.vazhushal.finding import (
     has_first,
     pure_melds,
     pure_with,
-    reach,
     without,
 )
 from engine.vazhushal.state import Deal
@@ -64,28 +64,25 @@ def take_fault(deal: Deal, index: int) -> str | None:
 
 def legal_takes(deal: Deal) -> Iterator[int]:
     """The cards, written without their pack, down to which the line can be wiped, the newest first."""
-    line, seen, own = deal.line, 0, deal.melds[deal.turn - 1]
-    cards, wild = deal.places.known[deal.turn - 1], deal.melding.wild
-    known, near = not deal.places.unknown[deal.turn - 1], -1
-    if known:
-        whole = cards
-        for card in line:
-            whole |= 1 << card
-        wilds = (whole & wild).bit_count()
-        if wilds and not own and not has_first(deal.melding, cards):
-            wilds = 0
-        near = reach(whole, wilds) if wilds < 2 else -1
+    line, seen, seat = deal.line, 0, deal.turn
+    cards, known, rules = deal.places.known[seat - 1], not deal.places.unknown[seat - 1], deal.melding
+    quick = known and not deal.melds[seat - 1] and not has_first(rules, cards)
+    threes = THREES if rules.first == "pure" else RUN_THREES
+    missing = ~faces_of(cards)
     for index in range(len(line) - 1, -1, -1):
         number = line[index]
         cards |= 1 << number
         card = PLAIN[number]
+        missing &= ~(1 << card)
         if seen >> card & 1:
             continue
         seen |= 1 << card
         if index == 0 and deal.joker_first:
             useful = take_fault(deal, 0) is None
+        elif quick:
+            useful = card < JOKER and bool([1 for three in threes[card] if not three & missing])
         else:
-            useful = not known or (bool(near >> card & 1 or wild >> number & 1) and _uses(deal, cards, card))
+            useful = not known or _uses(deal, cards, card)
         if useful:
             yield card
 
@@ -104,7 +101,7 @@ def _uses(deal: Deal, cards: int, deepest: int) -> bool:
     """The same with the cards that the seat would hold then."""
     own, rules = deal.melds[deal.turn - 1], deal.melding
     if own:
-        return _surely(rules, own, cards, deepest, deal.settings.face_down) or can_meld(deal, own, cards, deepest)
+        return can_meld(deal, own, cards, deepest)
     if deepest < JOKER and pure_with(cards, deepest, rules.first == "pure"):
         return True
     held = deal.places.known[deal.turn - 1]
@@ -116,20 +113,28 @@ def _uses(deal: Deal, cards: int, deepest: int) -> bool:
     )
 
 
-def _surely(rules: MeldRules, own: Sequence[Meld], cards: int, deepest: int, kept: bool) -> bool:
-    """Whether three of these cards make a meld with this one, where that is quickly seen; `kept`: one is left over."""
-    if deepest >= JOKER or rules.wild >> deepest & 1 or cards.bit_count() < 3 + kept:
-        return False
-    laid = [meld.faces for meld in own]
+def _quickly(rules: MeldRules, own: Sequence[Meld], cards: int, deepest: int) -> bool | None:
+    """Whether some of these cards make a meld with this one, where three of them tell; None: not quickly seen."""
     wild = cards & rules.wild
-    lacking = 0 if rules.each_kind_pure else wild.bit_count()
+    free = wild.bit_count()
+    if deepest >= JOKER or rules.wild >> deepest & 1:
+        return None
+    missing = ~faces_of(cards)
+    near = [three for three in THREES[deepest] if (three & missing).bit_count() <= free]
+    if not near:
+        return False
+    lacking, laid = 0 if rules.each_kind_pure else free, [meld.faces for meld in own]
     missing = ~faces_of(cards & ~wild)
-    return any((three & missing).bit_count() <= lacking and three not in laid for three in THREES[deepest])
+    return any((three & missing).bit_count() <= lacking and three not in laid for three in near) or None
 
 
 def can_meld(deal: Deal, own: Sequence[Meld], known: int, deepest: int, pool: int = 0, most: int = 0) -> bool:
     """Whether a meld with this card can be laid beside the own ones, out of certain cards and of some that may be."""
     longest = known.bit_count() + most - deal.settings.face_down
+    if not most:
+        quickly = _quickly(deal.melding, own, known, deepest)
+        if quickly is not None and longest > 2:
+            return quickly
     return any(len(meld.pieces) <= longest for meld in layable(deal, own, known, pool, most, deepest))
 
 
