@@ -40,6 +40,8 @@ def ask(deal: Deal, seat: int, given: tuple[Token, ...]) -> Answer:
         if seat != deal.turn:
             return Action(seat, "discard", int(verb))
         meant = _purposes(deal, verb)
+        if not meant:
+            return _attempt(deal, verb)
         if not rest and len(meant) > 1:
             return Ask("purpose", choices=meant)
         if not rest:
@@ -111,7 +113,7 @@ def _may_show(deal: Deal, seat: int) -> bool:
 
 
 def _purposes(deal: Deal, card: Card) -> tuple[str, ...]:
-    """What a card that the seat to act showed may be meant for; where nothing fits, what is refused with the reason."""
+    """What a card that the seat to act showed may be meant for."""
     seat, places = deal.turn, deal.places
     verbs = _verbs(deal, seat)
     held = _is_in(places.known[seat - 1] | places.pool(seat), card)
@@ -129,11 +131,16 @@ def _purposes(deal: Deal, card: Card) -> tuple[str, ...]:
             fits = held and verb not in ("return", "pass")
         if fits:
             meant.append(verb)
-    if meant:
-        return tuple(meant)
-    if deal.phase is Phase.DRAW:
-        return ("draw" if "exchange" in deal.settings.shut else "exchange",)
-    return ("discard",)
+    return tuple(meant)
+
+
+def _attempt(deal: Deal, card: Card) -> Action:
+    """What the seat to act tries by showing a card that fits nothing; the refusal says why it cannot."""
+    if deal.phase is not Phase.DRAW:
+        return Action(deal.turn, "discard", int(card))
+    if "exchange" in deal.settings.shut:
+        return Action(deal.turn, "draw", int(card))
+    return Action(deal.turn, "exchange", (int(card),))
 
 
 def _begins(deal: Deal, verb: str, card: Card) -> bool:
