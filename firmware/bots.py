@@ -213,7 +213,8 @@ class Bot:
         verbs = tuple(verb for verb in verbs if verb not in self._useless) or verbs
         verb = bot_choices.choice(verbs, own, known, bool(self._meld), self._chance) if verbs else None
         usable = own if known or "meld" not in seen.given else [card for card in own if card in self._meld]
-        card = bot_choices.card(ask.prompt, seen.offered, usable, seen.view, self._chance)
+        offered = ask.cards or seen.offered  # where the rank has been picked, only its cards are left
+        card = bot_choices.card(ask.prompt, offered, usable, seen.view, self._chance)
         if card is not None and (verb is None or verb in (*bot_choices.RELUCTANT, "draw")):
             self._give(ask, seen.cursor, card, now)
         elif verb is not None:
@@ -225,7 +226,7 @@ class Bot:
             self._useless.update(token for token in seen.given[:1] if not isinstance(token, Card))
             self._press(Button.LEFT, BACK, now)
         else:
-            self._give(ask, seen.cursor, self._chance.choice(seen.offered), now)
+            self._give(ask, seen.cursor, self._chance.choice(offered), now)
 
     def _errs(self, seen: SeatView, own: list[Card], now: float) -> bool:
         """Now and then show a card that is not asked for; whether it did."""

@@ -4,7 +4,7 @@ It knows nothing of any game: it appends and takes back tokens, and moves a curs
 """
 
 from engine.asks import END, Ask, Token
-from engine.cards import Card
+from engine.cards import RANKS, Card
 from firmware.seatview import RANK, Message, items_of
 
 BLANK = 6.0
@@ -33,7 +33,7 @@ class Composer:
 
     def narrowed(self, ask: Ask) -> Ask:
         """The question as the buttons answer it: of a long list of cards first the ranks, then those of one rank."""
-        ranks = tuple(dict.fromkeys(f"{RANK}{card.rank}" for card in ask.cards))
+        ranks = tuple(f"{RANK}{rank}" for rank in (*RANKS, "JK") if rank in {card.rank for card in ask.cards})
         if len(ask.cards) <= LONG or len(ranks) == 1:
             return ask
         if f"{RANK}{self.rank}" in ranks:

@@ -212,10 +212,11 @@ class Loop:
         self._prepare(now)
 
     def _forget_input(self) -> None:
-        """Half-given input, open menus and messages at all seats belong to what was before."""
-        for composer in self._composers.values():
-            composer.clear()
+        """Open menus and messages at all seats belong to what was before; half-given input, unless it still fits."""
+        for seat, composer in self._composers.items():
             composer.message = None
+            if composer.menu or not composer.given or not isinstance(ask(self.match, seat, composer.given), Ask):
+                composer.clear()
 
     async def _add(self, seat: int, token: Token, tap: Tap | None, now: float) -> None:
         """Append a token; when enough is given, the action is judged."""

@@ -8,7 +8,7 @@ from engine.view import Hand, Line, Piles
 from firmware.choice_rows import row_width
 from firmware.drawing import Align, Canvas
 from firmware.faces import Size, face_width
-from firmware.glyphs import Font
+from firmware.glyphs import Font, width
 from firmware.words import Length, Words
 
 _TOP = 9
@@ -21,6 +21,8 @@ def draw_piles(canvas: Canvas, words: Words, piles: Piles, line: Line | None, co
     stock = "" if piles.stock is None else words.table("stock", Length.OLED, count=piles.stock)
     if line is not None and len(line.cards) > 1:
         _draw_line(canvas, words, line.cards)
+        if width(stock, Font.SMALL) + width(counts, Font.TINY) > canvas.columns - 8:
+            stock = str(piles.stock)
         canvas.text(1, _TOP + 15, stock, Font.SMALL)
         canvas.text(127, _TOP + 17, counts, Font.TINY, align=Align.RIGHT)
         return
@@ -57,7 +59,7 @@ def _draw_line(canvas: Canvas, words: Words, cards: Sequence[Card]) -> None:
 
 def hand_counts(hands: Sequence[Hand]) -> str:
     """How many cards each seat holds, the viewer's first."""
-    return "  ".join(str(len(hand.cards) + hand.unknown) for hand in hands)
+    return ":".join(str(len(hand.cards) + hand.unknown) for hand in hands)
 
 
 def meld_name(words: Words, number: int, pieces: Sequence[int]) -> str:

@@ -30,15 +30,15 @@ TABLES = [
     for tracked in (True, False)
     for readers in READERS
     if not (tracked and readers == "none")  # tracked hands need a dealing pad
-    if readers != "none" or game == "pepper"
+   
 ]
 SHORT = [
     ("pepper", "standard", 2, False, "none"),
     ("possession", "standard", 2, True, "seats"),
-    ("possession", "standard", 3, False, "seats"),
+    ("possession", "standard", 3, False, "none"),
     ("possession", "melds", 2, False, "centre"),
     ("vazhushal", "standard", 2, True, "centre"),
-    ("vazhushal", "standard", 3, False, "seats"),
+    ("vazhushal", "standard", 3, False, "none"),
     ("vazhushal", "wipe", 2, False, "seats"),
 ]
 

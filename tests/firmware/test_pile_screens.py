@@ -329,7 +329,7 @@ def test_the_top_card_what_is_left_to_draw_and_the_hands_are_shown() -> None:
     play = building()
     acting = to_act(play.referee.match)[0]
     for seat in (1, 2):
-        assert {"stock 33", "9  9"} <= texts(play.seen(seat))
+        assert {"stock 33", "9:9"} <= texts(play.seen(seat))
     assert shown(play.seen(3 - acting), f"Seat {acting} to act")
 
 
@@ -419,12 +419,12 @@ def test_piles_of_any_size_are_drawn(cards: list[Card], stock: int | None) -> No
     seen = piled(cards, stock, {1: 13, 2: 13, 3: 13, 4: 13})
     assert problems(Scene("piles", seen), words("vazhushal")) == []
     assert shown(seen, "68", game="vazhushal") == (stock == 68)
-    assert "13  13  13  13" in texts(seen, "vazhushal")
+    assert "13:13:13:13" in texts(seen, "vazhushal")
 
 
 def test_hands_are_counted_from_the_viewer_s_own() -> None:
     own = Hand(3, (Card("9C"), Card("9D")), 1)
-    assert hand_counts([own, Hand(1, (), 13), Hand(2, (), 0)]) == "3  13  0"
+    assert hand_counts([own, Hand(1, (), 13), Hand(2, (), 0)]) == "3:13:0"
     assert hand_counts([]) == ""
 
 
