@@ -84,11 +84,12 @@ class Grouping:
         left = self.supply
         while True:
             readings = [pieces for pieces in self._readings(numbers) if allowed(pieces)]
-            offered = self.offered(numbers)
-            if readings and not offered:
-                break
-            if not given:
-                return Read(question=Ask("group", cards=offered, source="hand", end=bool(readings)))
+            if readings or not given:
+                offered = self.offered(numbers)
+                if readings and not offered:
+                    break
+                if not given:
+                    return Read(question=Ask("group", cards=offered, source="hand", end=bool(readings)))
             token = given.pop(0)
             if token == END and readings:
                 break
@@ -108,54 +109,13 @@ class Grouping:
         plain = [PLAIN[number] for number in numbers]
         base = self.base.faces if self.base else 0
         shapes = all_shapes() if self.base is None else [grown.shape for grown in additions_to(*self.base[:2])[1]]
+        fitting = {ANY: _Fitting(left, plain, self.wild, base), PURE: _Fitting(left, plain, 0, base)}
         found = 0
         for shape in shapes:
             mode = self.modes(shape)
-            if mode:
-                found |= self._fitting(shape.faces & ~base, plain, left, self.wild if mode == ANY else 0)
+            if mode and not fitting[mode].held & ~shape.faces:
+                found |= fitting[mode].cards(shape.faces & ~base)
         return tuple([CARDS[face] for face in range(JOKER + 1) if found >> face & 1])
-
-    def _fitting(self, places: int, plain: list[int], left: Supply, wild: int) -> int:
-        """Which cards, by their faces, bring those chosen nearer to filling these places, as a mask."""
-        held = wilds = 0
-        for face in plain:
-            if _is_wild(wild, face):
-                wilds += 1
-            elif not places & ~held & 1 << face:
-                return 0
-            else:
-                held |= 1 << face
-        open_faces = places & ~held
-        room = open_faces.bit_count() - wilds
-        if room < 1:
-            return 0
-        most = left.most if left.pool else 0
-        pool = left.pool if most > 0 else 0
-        sure = open_faces & faces_of(left.known & ~wild)
-        some = open_faces & faces_of(pool & ~wild) & ~sure
-        known_wilds, pool_wilds = (left.known & wild).bit_count(), (pool & wild).bit_count()
-        bare, need = (open_faces & ~sure & ~some).bit_count(), (open_faces & ~sure).bit_count()
-        itself = bool(self.base or held) or any(places >> face & 1 for face in plain)
-
-        def fills(chosen: int, known: int, pooled: int, bare: int, need: int, most: int, some: int) -> bool:
-            return bare <= chosen + known + min(pooled, most) and need <= chosen + known + min(most, some + pooled)
-
-        count = some.bit_count()
-        natural = bool(sure or some or faces_of((left.known | pool) & wild) & places)
-        found = 0
-        if fills(wilds, known_wilds, pool_wilds, bare, need, most, count):
-            found |= sure
-        if most > 0 and fills(wilds, known_wilds, pool_wilds, bare, need - 1, most - 1, count - 1):
-            found |= some
-        if itself or (natural and room > 1):
-            may = faces_of(wild & left.known), bool(wild & left.known & JOKERS)
-            if known_wilds and fills(wilds + 1, known_wilds - 1, pool_wilds, bare, need, most, count):
-                found |= may[0] | may[1] << JOKER
-            if pool_wilds and fills(wilds + 1, known_wilds, pool_wilds - 1, bare, need, most - 1, count):
-                found |= faces_of(wild & pool) | bool(wild & pool & JOKERS) << JOKER
-        elif room > 0 and natural:
-            found |= faces_of((left.known | pool) & wild) & places
-        return found
 
     def _is_wild(self, face: int) -> bool:
         return _is_wild(self.wild, face)
@@ -212,6 +172,49 @@ class Grouping:
             (PLAIN[number % STANDS], number // STANDS - 1 if number >= STANDS else PLAIN[number]) for number in wild
         ]
         return [face for _, face in sorted(pairs)]
+
+
+class _Fitting:
+    """Which cards bring those chosen nearer to filling the places of a shape."""
+
+    def __init__(self, left: Supply, plain: list[int], wild: int, base: int) -> None:
+        pool = left.pool if left.most > 0 else 0
+        self.plain, self.base = plain, base
+        self.most = left.most if pool else 0
+        natural = [face for face in plain if not _is_wild(wild, face)]
+        self.held, self.wilds = sum([1 << face for face in set(natural)]), len(plain) - len(natural)
+        self.twice = len(set(natural)) < len(natural) or bool(self.held & base)
+        self.known, self.pool = faces_of(left.known & ~wild), faces_of(pool & ~wild)
+        self.known_wild, self.pool_wild = left.known & wild, pool & wild
+        self.known_wilds, self.pool_wilds = self.known_wild.bit_count(), self.pool_wild.bit_count()
+
+    def cards(self, places: int) -> int:
+        """The faces of these cards, as a mask; the places are those that the meld has not filled yet."""
+        open_faces = places & ~self.held
+        room = open_faces.bit_count() - self.wilds
+        sure = open_faces & self.known
+        some = open_faces & self.pool & ~sure
+        count, need = some.bit_count(), (open_faces & ~sure).bit_count()
+        bare, most, pooled = need - count, self.most, self.pool_wilds
+        wilds = self.wilds + self.known_wilds
+        if self.twice or room < 1 or bare > wilds + min(pooled, most) or need > wilds + min(most, count + pooled):
+            return 0
+        itself = bool(self.base or self.held) or any(places >> face & 1 for face in self.plain)
+        by_itself = (faces_of(self.known_wild) | (faces_of(self.pool_wild) if most else 0)) & places
+        found = sure
+        if most and bare <= wilds + min(pooled, most - 1):
+            found |= some
+        if itself or (room > 1 and (sure or some or by_itself)):
+            found |= _faces_and_joker(self.known_wild)
+            if pooled and need <= wilds + 1 + min(most - 1, count + pooled - 1):
+                found |= _faces_and_joker(self.pool_wild)
+        else:
+            found |= by_itself
+        return found
+
+
+def _faces_and_joker(cards: int) -> int:
+    return faces_of(cards) | bool(cards & JOKERS) << JOKER
 
 
 class Listed(Grouping):

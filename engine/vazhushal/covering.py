@@ -1,6 +1,5 @@
 """All ways to lay a set of cards in melds: rearranged tables, and hands that are declared (rule 4)."""
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import permutations
@@ -25,6 +24,9 @@ from engine.vazhushal.notation import NEW, Group, Part
 from engine.vazhushal.settings import JOKERS
 from engine.vazhushal.state import Deal, Phase
 from engine.vazhushal.wiping import layable
+
+ENDLESS = 1 << 62
+"""More ways than anyone looks through."""
 
 
 class Cards(NamedTuple):
@@ -113,7 +115,7 @@ def _more(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, start: int) -
 @lru_cache(maxsize=128)
 def _arrangements(rules: MeldRules, cards: Cards, longest: int) -> Kept[tuple[Group, ...]]:
     """The legal arrangements of these cards, kept: a seat may rearrange the same cards again and again."""
-    return Kept(lambda: _search(rules, cards, longest), sys.maxsize)
+    return Kept(lambda: _search(rules, cards, longest), ENDLESS)
 
 
 def _search(rules: MeldRules, cards: Cards, longest: int) -> Iterator[tuple[Group, ...]]:

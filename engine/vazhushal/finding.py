@@ -155,16 +155,19 @@ def pure_melds_with(cards: int, face: int) -> Iterator[Meld]:
     return (meld for melds in (runs, _pure_sets(rank, faces >> rank & _RANK)) for meld in melds if meld.faces & bit)
 
 
-RUN_THREES = tuple(
-    tuple(shape.faces for shape in _RUNS[face // 13] if len(shape.order) == 3 and shape.faces >> face & 1)
-    for face in range(JOKER)
-)
+def _threes(shapes: Sequence[Shape]) -> tuple[tuple[int, ...], ...]:
+    """By face the shapes of three cards in which it is."""
+    found: list[list[int]] = [[] for _ in range(JOKER)]
+    for shape in shapes:
+        if len(shape.order) == 3:
+            for face in shape.order:
+                found[face].append(shape.faces)
+    return tuple(map(tuple, found))
+
+
+RUN_THREES = _threes(tuple(chain.from_iterable(_RUNS)))
 """By face the sequences of three in which it is."""
-THREES = tuple(
-    RUN_THREES[face]
-    + tuple(shape.faces for shape in _SETS[face % 13] if len(shape.order) == 3 and shape.faces >> face & 1)
-    for face in range(JOKER)
-)
+THREES = _threes(_SHAPES)
 """By face the melds of three in which it is."""
 _LOW = sum(((1 << 11) - 1) << 13 * suit for suit in range(4))
 """The faces with two higher ones of their suit."""
