@@ -30,7 +30,6 @@ TABLES = [
     for tracked in (True, False)
     for readers in READERS
     if not (tracked and readers == "none")  # tracked hands need a dealing pad
-
 ]
 SHORT = [
     ("pepper", "standard", 2, False, "none"),
