@@ -65,8 +65,8 @@ def test_bots_deal_and_play_at_this_table(tmp_path: Path, kind: tuple[str, str, 
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("kind", TABLES, ids=name_of)
-def test_bots_play_a_deal_at_every_table(tmp_path: Path, kind: tuple[str, str, int, bool, str]) -> None:
+@pytest.mark.parametrize("kind", TABLES[::5], ids=name_of)
+def test_bots_play_a_deal_at_tables_of_many_kinds(tmp_path: Path, kind: tuple[str, str, int, bool, str]) -> None:
     bots_play(tmp_path, kind, most=120)
 
 
@@ -120,7 +120,7 @@ def test_a_legal_action_of_each_verb_is_entered_at_the_table(
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(1))
 @pytest.mark.parametrize("kind", ENTERED, ids=name_of)
 def test_every_legal_action_is_entered_at_the_table(
     tmp_path: Path, kind: tuple[str, str, bool, str], seed: int
