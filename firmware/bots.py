@@ -196,7 +196,8 @@ class Bot:
         if ask.source == "stock":
             self._answer_drawing(seen, ask, now)
         elif ask.source == "line" and ask.cards:
-            self._taking = self._chance.choice(ask.cards)
+            if self._taking not in ask.cards:  # what is tried once more is the same
+                self._taking = self._chance.choice(ask.cards)
             self._choose(ask, seen.cursor, self._taking, now)
         else:
             self._answer_from_hand(seen, ask, now)

@@ -112,4 +112,4 @@ class Dealing:
         done = self._order[: len(self._cards)]
         following = self._order[len(done)] if self.table.tracked and not self._hands_are_dealt else 0
         counts = tuple(done.count(seat) for seat in range(1, self.table.seats + 1))
-        return DealingView(self.dealer, following, counts, self._size, self.wanted)
+        return DealingView(self.dealer, following, counts, self._size, self.wanted, len(self._shown))

@@ -32,7 +32,7 @@ class DealingView(NamedTuple):
     """A deal in progress: who deals, to whom the next card goes (0: nobody, the dealer says when done).
 
     `counts` are the cards read so far by seat, `size` how many each gets; nothing about faces. `wanted` is the line of
-    the deal that needs a card now, such as `turn-up`.
+    the deal that needs a card now, such as `turn-up`; `shown` is how many lie open.
     """
 
     dealer: int
@@ -40,6 +40,7 @@ class DealingView(NamedTuple):
     counts: tuple[int, ...]
     size: int
     wanted: str | None = None
+    shown: int = 0
 
 
 class SeatView(NamedTuple):
