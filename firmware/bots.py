@@ -27,7 +27,7 @@ PRESS = 0.08
 """Seconds that a press lasts, and that follow it."""
 BACK = 1.0
 """Seconds for which a button is held to go back."""
-PATIENCE = 1.0
+PATIENCE = 3.0
 """Seconds after which a bot tries again when nothing has come of what it did."""
 
 _ONTO_THE_PILE = ("turn", "drawn", "play", "play-on", "discard", "out")
@@ -333,11 +333,15 @@ class Bot:
         for face in left.elements():
             otherwise = self._cards.lay if face == newest else self._cards.leave
             otherwise(self.seat, next(card for card in held if PLAIN[card] == face))
+        twin = self._drawn is not None and not come and PLAIN[self._drawn] in [PLAIN[card] for card in self._leaving]
+        if twin:  # a card was exchanged for its equal
+            for card, leaving in self._leaving.items():
+                leaving(self.seat, card)
         if come and self._taking is not None:
             self._taken = self._cards.take(self.seat, self._taking)
-        elif come:
+        elif come or twin:
             self._cards.draw(self.seat)
-        if gone or come:
+        if gone or come or twin:
             self._forget()
 
     def _own(self, seen: SeatView) -> list[Card]:

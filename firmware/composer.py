@@ -61,11 +61,15 @@ class Composer:
             self.cursor = (0 if step > 0 else count - 1) if self.cursor is None else (self.cursor + step) % count
 
     def picked(self, ask: Ask) -> Token | None:
-        """What OK gives: the item under the cursor; without one the end of a group, or the only item there is."""
+        """What OK gives: the item under the cursor; without one the only choice there is, or the end of a group.
+
+        A second OK after a verb ends nothing: in the group a card is given, or one is drawn that stays unseen.
+        """
         items = self.items(ask)
         if self.cursor is not None and self.cursor < len(items):
             return items[self.cursor]
-        if self.cursor is None and ask.end:
+        begun = ask.source == "stock" or any(isinstance(token, Card) for token in self.given)
+        if self.cursor is None and ask.end and begun:
             return END
         return items[0] if len(items) == 1 and not ask.cards else None
 

@@ -170,22 +170,22 @@ class _Screen:
             self._draw_wanted(dealing.wanted, mine)
             return
         if not dealing.next_seat:
-            self._big(11, self._ask_text(Length.OLED) if mine else self._scored() or self._say("seat-deals", seat=seat))
+            self._big(11, self._ask_text(Length.OLED) if mine else self._ended() or self._say("seat-deals", seat=seat))
             text = self._line("you-deal" if mine else "seat-deals", seat=seat, size=size)
             self.canvas.paragraph(1, 34, text, Font.SMALL, lines=2, room=126, align=Align.CENTRE)
             self._foot(self._ask_text(Length.LINE) if mine else "")
             return
         to_me = dealing.next_seat == self.seen.seat
-        scored = self._scored() if not any(dealing.counts) else ""
-        if scored:
-            self._big(10, scored)
+        ended = self._ended() if not any(dealing.counts) else ""
+        if ended:
+            self._big(10, ended)
         else:
             self._big(10, self._say("card-to-you") if to_me else self._say("card-to", seat=dealing.next_seat))
         dealt, total = sum(dealing.counts), size * len(dealing.counts)
         self.canvas.bar(4, 34, 120, 8, dealt / total)
         own = dealing.counts[self.seen.seat - 1]
         self.canvas.text(64, 44, self._say("read", count=own, size=size), Font.SMALL, align=Align.CENTRE, room=126)
-        if scored:
+        if ended:
             self._foot(self._line("card-to-you") if to_me else self._line("card-to", seat=dealing.next_seat))
 
     def _draw_wanted(self, line: str, mine: bool) -> None:
@@ -200,11 +200,11 @@ class _Screen:
         if mine:
             self._foot(self._say("tap" if self.seen.tapping else "hidden-list"))
 
-    def _scored(self) -> str:
-        """What the last deal scored, the own side first as in the head line; empty when nothing was."""
+    def _ended(self) -> str:
+        """How the last deal ended, with the own side's score first as in the head line; empty when none did."""
         notices = self._block(Notices)
         for notice in notices.notices if notices is not None else ():
-            if notice.code in ("deal-scored", "thrown-in"):
+            if notice.code in ("deal-scored", "thrown-in", "redeal"):
                 own = Notice(notice.code, tuple((name, self._own_first(value)) for name, value in notice.facts))
                 return self.words.notice(own, Length.OLED)
         return ""

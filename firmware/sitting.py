@@ -134,9 +134,9 @@ class Sitting:
         self.lines.extend(([""] if text.startswith("deal") and self.lines else []) + text.split("\n"))
 
     def prepare(self) -> None:
-        """Make ready for what comes next: a deal, when none is running."""
+        """Make ready for what comes next: a deal, when none is running; after one that led to no play, another."""
         dealer = self.match.next_dealer or self._lot
         if self.match.standing in (Standing.RUNNING, Standing.OVER):
             self.dealing = None
-        elif self.dealing is None or self.dealing.dealer != dealer:
+        elif self.dealing is None or self.dealing.dealer != dealer or self.dealing.entry is not None:
             self.dealing = Dealing(self.table, dealer)

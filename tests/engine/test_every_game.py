@@ -39,7 +39,7 @@ from every_game import (
 
 from engine.answers import check_record, result_values
 from engine.asks import END, Ask, Token
-from engine.cards import PLAIN, UNKNOWN, Card
+from engine.cards import CARDS, COPIES, PLAIN, UNKNOWN, Card
 from engine.entries import Deal, Undo
 from engine.game import Game
 from engine.match import Match, Standing, Table, ask, begin, check, lay_table, legal, seen_from, to_act, view
@@ -645,23 +645,42 @@ def test_what_a_seat_may_know_says_nothing_more_when_it_is_cut_again(game: Game,
 @each_game
 @seeds(2, 60)
 def test_a_view_shows_every_hand_by_its_number_and_no_other_hand_that_nobody_saw(game: Game, seed: int) -> None:
-    """Of the hand of another seat only cards that lay open on the table may be shown."""
+    """Of the hand of another seat only what lay open, was named, or was in the viewer's hand before, or all the rest."""
     random = Random(seed)
     for _ in range(4):
         referee = Referee(begin(random_table(random, game)))
         deal_until_running(random, referee)
-        opened: set[Card] = set()
+        pack = set(game.pack(referee.match.table.rules))
+        viewers = (PUBLIC, *range(1, referee.match.table.seats + 1))
+        seen = {viewer: turned_up(referee) for viewer in viewers}
         for match in walk(random, referee, most=60):
             director = {block.seat: block for block in view(match, DIRECTOR).blocks if isinstance(block, Hand)}
-            opened |= open_cards(match)
-            for viewer in (PUBLIC, *range(1, match.table.seats + 1)):
+            for viewer in viewers:
+                seen[viewer] |= open_cards(match) | named_aloud(referee)
                 hands = {block.seat: block for block in view(match, viewer).blocks if isinstance(block, Hand)}
                 assert hands.keys() == director.keys() == set(range(1, match.table.seats + 1))
                 for seat, hand in hands.items():
                     whole = director[seat]
                     assert len(hand.cards) + hand.unknown == len(whole.cards) + whole.unknown
-                    if seat != viewer:
-                        assert set(hand.cards) <= opened
+                    if seat == viewer:
+                        seen[viewer] |= set(hand.cards)
+                others = {card for seat, hand in hands.items() if seat != viewer for card in hand.cards}
+                assert others - seen[viewer] in (set(), pack - seen[viewer])
+
+
+def turned_up(referee: Referee) -> set[Card]:
+    """What the last deal showed before the first action, jokers that went back into the stock among it."""
+    deal = next(entry for entry, _ in reversed(referee.accepted) if isinstance(entry, Deal))
+    return {card for card in (*deal.dealt.turn_up, deal.dealt.buried) if card is not None}
+
+
+def named_aloud(referee: Referee) -> set[Card]:
+    """The cards of the last action, where it is one by which a seat says what it holds."""
+    action = referee.accepted[-1][0]
+    if not isinstance(action, Action) or action.verb not in ("show", "pass"):
+        return set()
+    named = [card for word in words_of(referee.match.table, action) if (card := card_of(word))]
+    return {CARDS[copy] for card in named for copy in COPIES[card]}
 
 
 def open_cards(match: Match) -> set[Card]:

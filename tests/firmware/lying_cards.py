@@ -6,7 +6,7 @@ Nothing here knows the rules of a game: what goes where is what the game itself 
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice, product
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -85,7 +85,7 @@ def by_verb(chance: Random, actions: Sequence[Action]) -> Action:
 
 
 def played(chance: Random, table: Table, dealer: int, most: int) -> Referee:
-    """A deal with at most so many actions, all of them legal; it still runs."""
+    """A deal with at most so many actions, all of them legal; it still runs: one that ended is played less far."""
     while True:
         referee = Referee(begin(table))
         assert referee.rule(deal_of(table, dealer, lay(chance, table, dealer))).refusal is None
@@ -96,6 +96,7 @@ def played(chance: Random, table: Table, dealer: int, most: int) -> Referee:
             assert referee.rule(by_verb(chance, actions)).refusal is None
         if referee.match.standing is Standing.RUNNING:
             return referee
+        most = chance.randint(0, most)
 
 
 def journal_entries(referee: Referee) -> list[str]:
@@ -149,20 +150,24 @@ def holding(match: Match, seat: int) -> list[Card]:
 
 
 def as_cards_lie(table: SimulatedTable, action: Action) -> tuple[Token, ...]:
-    """The tokens of a legal action with such cards of the packs that the action is legal with these very ones."""
+    """The tokens of a legal action with such cards of the packs that the action is legal with these very ones.
+
+    One card after the other: a card without its pack means any, so what has been found holds with some of the rest.
+    """
     match, seat = table.match, action.seat
     game, pack = match.table.game, match.table.game.pack(match.table.rules)
     two_packs, held = max(card.pack for card in pack) > 1, holding(match, seat)
-    ways: list[list[Token]] = []
-    for token in game.tokens(match.deal, action):
+    tokens = list(game.tokens(match.deal, action))
+    for place, token in enumerate(tokens):
         copies = [card for card in pack if isinstance(token, Card) and card in COPIES[token]]
-        copies.sort(key=lambda card: card not in held)
-        ways.append([very(card) if two_packs or card.rank == "JK" else card for card in copies] or [token])
-    for tokens in islice(product(*ways), 500):
-        made = ask(match, seat, tokens)
-        if isinstance(made, Action) and game.check(match.deal, made) is None:
-            return tokens
-    raise AssertionError(f"no cards make {action}")
+        for card in sorted(copies, key=lambda card: card not in held):
+            tokens[place] = very(card) if two_packs or card.rank == "JK" else card
+            made = ask(match, seat, tuple(tokens))
+            if isinstance(made, Action) and game.check(match.deal, made) is None:
+                break
+        else:
+            assert not copies, f"no {token} makes {action}"
+    return tuple(tokens)
 
 
 def enter(table: SimulatedTable, action: Action, reader: str) -> None:

@@ -195,7 +195,7 @@ def test_a_bot_follows_suit_of_its_own_accord() -> None:
 def test_a_bot_errs_as_often_as_it_is_told(mistakes: float) -> None:
     play = Play().deal(4, *HANDS).act(*LED)
     bot, hands = bot_that_sees(lambda: play.seen(2), 2, cards(Random(9), seat2=HANDS[1]), 9, mistakes)
-    watch(bot, 600)
+    watch(bot, 900)
     wrong = sum(card not in ("AC", "KC", "QC") for card in hands.shown)
     assert len(hands.shown) > 200
     assert wrong / len(hands.shown) == pytest.approx(mistakes, abs=0.08)
@@ -263,7 +263,7 @@ def test_a_card_that_was_not_read_is_touched_to_the_pad_again() -> None:
     seen = Play(2).seen(2, dealing=DealingView(2, 1, (3, 2), 6))
     bot, hands = bot_that_sees(lambda: seen, 2, cards(Random(1)))
     bot._dealt = 5
-    watch(bot, 6)
+    watch(bot, 12)
     assert len(hands.shown) >= 3
     assert len(set(hands.shown)) == 1
 

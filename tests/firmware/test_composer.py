@@ -36,9 +36,15 @@ def test_the_end_of_a_group_comes_before_its_cards() -> None:
     assert composer.picked(MELD) == END
 
 
-def test_ok_without_a_pick_ends_a_group_that_may_end_and_picks_no_card() -> None:
-    assert Composer().picked(MELD) == END
-    assert Composer().picked(PLAY) is None
+def test_ok_without_a_pick_ends_a_group_in_which_a_card_is_given_or_a_draw() -> None:
+    composer = Composer()
+    assert composer.picked(MELD) is None
+    composer.given = ("meld",)
+    assert composer.picked(MELD) is None
+    composer.given = ("meld", Card("9C"))
+    assert composer.picked(MELD) == END
+    assert composer.picked(PLAY) is None
+    assert Composer().picked(MELD._replace(source="stock")) == END
 
 
 def test_ok_gives_what_the_cursor_points_at() -> None:

@@ -1,6 +1,7 @@
 """Cards that a deal shows once the hands are dealt: a turn-up, and the card under the stock."""
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 from pathlib import Path
 from random import Random
 from unittest.mock import patch
@@ -447,3 +448,23 @@ def test_no_display_depends_on_which_cards_are_dealt_until_one_lies_open(tmp_pat
             dealt(table, seed)
             shown.append(pictures(table))
     assert shown[0] == shown[1]
+
+
+def test_a_deal_that_the_table_throws_in_itself_is_dealt_anew_by_the_same_dealer(tmp_path: Path) -> None:
+    """Vazhushal rule 3: three doubles in one hand."""
+    with table_of(tmp_path, "vazhushal", 2, options={"redeal": "three"}) as table:
+        lying = next(lying for seed in count() if doubles(lying := lay(Random(seed), table.file.table, 1)) == [3, 0])
+        deal_cards(table, lying)
+        assert [heard.ruling.notices[0].code for heard in table.heard if heard.ruling is not None] == ["redeal"]
+        assert dealing_view(table).dealer == 1
+        assert dealing_view(table).counts == (0, 0)
+        for seat in (1, 2):
+            assert shows(table.picture(seat), "Redeal")
+        calm = next(lying for seed in count() if doubles(lying := lay(Random(seed), table.file.table, 1)) == [0, 0])
+        deal_cards(table, calm)
+        assert table.match.standing is Standing.RUNNING
+
+
+def doubles(lying: Lying) -> list[int]:
+    """How many pairs of equal cards each hand has."""
+    return [len(hand) - len({PLAIN[card] for card in hand}) for hand in lying.hands]
