@@ -83,6 +83,7 @@ class Bot:
         self._look = look
         self._wires = wires
         self._cards = cards
+        cards.movers.append(self._look_and_sync)
         self._chance = chance
         self._reader = reader
         self.shares_reader = False
@@ -137,6 +138,7 @@ class Bot:
         if seen == self._answered and now < self._patience:
             return
         self._answered = seen
+        self._cards.settle()
         if seen.dealing is not None and seen.dealing.dealer == self.seat and seen.ask is None:
             self._deal(seen.dealing, now)
         elif seen.ask is not None and seen.ask.prompt not in _IGNORED and self._acts(seen):
@@ -299,7 +301,10 @@ class Bot:
         elif hand.unknown:
             self._sync_unknown(len(hand.cards) + hand.unknown)
         else:
-            self._sync_known([PLAIN[card] for card in hand.cards], _newest(seen))
+            self._sync_known(hand.cards, _newest(seen))
+
+    def _look_and_sync(self) -> None:
+        self._sync(self._look())
 
     def _forget(self) -> None:
         self._leaving, self._confirmed, self._drawn, self._taking = {}, [], None, None
@@ -320,28 +325,18 @@ class Bot:
         self._size = size
         self._forget()
 
-    def _sync_known(self, faces: list[int], newest: int) -> None:
-        """By the faces that the table shows to this seat; `newest` is the one that lies on the pile."""
+    def _sync_known(self, cards: tuple[Card, ...], newest: int) -> None:
+        """By the very cards that the table shows to this seat; `newest` is the one that lies on the pile."""
         held = self._cards.hands.setdefault(self.seat, [])
-        gone = Counter(PLAIN[card] for card in held) - Counter(faces)
-        come = Counter(faces) - Counter(PLAIN[card] for card in held)
-        left = Counter(gone)
-        for card, leaving in self._leaving.items():
-            if left[PLAIN[card]] and card in held:
-                left[PLAIN[card]] -= 1
-                leaving(self.seat, card)
-        for face in left.elements():
-            otherwise = self._cards.lay if face == newest else self._cards.leave
-            otherwise(self.seat, next(card for card in held if PLAIN[card] == face))
-        twin = self._drawn is not None and not come and PLAIN[self._drawn] in [PLAIN[card] for card in self._leaving]
-        if twin:  # a card was exchanged for its equal
-            for card, leaving in self._leaving.items():
-                leaving(self.seat, card)
+        gone, come = [card for card in held if card not in cards], [card for card in cards if card not in held]
+        ways = {PLAIN[card]: way for card, way in self._leaving.items()}
+        for card in gone:
+            otherwise = self._cards.lay if PLAIN[card] == newest else self._cards.leave
+            ways.get(PLAIN[card], otherwise)(self.seat, card)
+        taken = self._cards.hold_all(self.seat, come)
         if come and self._taking is not None:
-            self._taken = self._cards.take(self.seat, self._taking)
-        elif come or twin:
-            self._cards.draw(self.seat)
-        if gone or come or twin:
+            self._taken = taken
+        if gone or come:
             self._forget()
 
     def _own(self, seen: SeatView) -> list[Card]:

@@ -1,6 +1,6 @@
 """The physical cards of a simulated table: stock, pile and hands, as people would handle them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from random import Random
 
 from engine.cards import PLAIN, Card
@@ -17,6 +17,13 @@ class Cards:
         self._pile: list[Card] = []
         """What was laid open, the newest last."""
         self.hands: dict[int, list[Card]] = {}
+        self.movers: list[Callable[[], None]] = []
+        """Those who move cards some time after the table has counted them."""
+
+    def settle(self) -> None:
+        """Let everybody move what the table has counted, before somebody looks where the cards lie."""
+        for move in self.movers:
+            move()
 
     def shuffle(self) -> None:
         """Gather all cards and shuffle them."""
@@ -96,6 +103,14 @@ class Cards:
         hand = self.hands.get(seat, [])
         if card in hand:
             hand.remove(card)
+
+    def hold_all(self, seat: int, cards: Collection[Card]) -> list[Card]:
+        """The seat takes cards into the hand; gives them as they lay, the deepest of the pile first."""
+        order = {card: place for place, card in enumerate(self._pile)}
+        ordered = sorted(cards, key=lambda card: order.get(card, -1))
+        for card in ordered:
+            self.hold(seat, card)
+        return ordered
 
     def hold(self, seat: int, card: Card) -> None:
         """The seat takes a card into the hand, from wherever it lies."""
