@@ -4,7 +4,6 @@ A bot presses button lines and lays tags into fields, at a person's pace; now an
 rules: what it may do it reads off its view.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import partial
 from random import Random
@@ -12,9 +11,9 @@ from typing import NamedTuple
 
 from engine.asks import END, Ask, Token
 from engine.cards import PLAIN, Card
-from engine.values import Refusal
-from engine.view import Hand, Piles, Trick, Turn
+from engine.view import Trick, Turn
 from firmware import bot_choices
+from firmware.bot_hand import BotHand, own_block
 from firmware.pack import Cards
 from firmware.seatview import RANK, DealingView, SeatView, items_of
 from hal.events import Button
@@ -23,17 +22,17 @@ from hal.wiring import CommonRole, ReaderPlace
 
 SHOW = 0.18
 """Seconds for which a card is held to a reader."""
+LONGEST = 1.0
+"""Seconds after which a card is taken away again of which the display says nothing."""
 PRESS = 0.08
 """Seconds that a press lasts, and that follow it."""
 BACK = 1.0
 """Seconds for which a button is held to go back."""
-PATIENCE = 3.0
+PATIENCE = 1.0
 """Seconds after which a bot tries again when nothing has come of what it did."""
 
-_ONTO_THE_PILE = ("turn", "drawn", "play", "play-on", "discard", "out")
-_UNDER_THE_STOCK = ("exchange", "bury")
-_STAYING = ("show", "double", "name-hand")
-_IGNORED = ("menu", "next-match")
+_IGNORED = "next-match"
+_GO_ON = "go-on"
 
 
 def seat_bot(
@@ -59,6 +58,8 @@ class _Step(NamedTuple):
 
     after: float
     act: Callable[[], None]
+    when: Callable[[], bool] | None = None
+    """What it waits for, after that, but not for ever."""
 
 
 class Bot:
@@ -83,7 +84,8 @@ class Bot:
         self._look = look
         self._wires = wires
         self._cards = cards
-        cards.movers.append(self._look_and_sync)
+        self._hand = BotHand(seat, cards)
+        cards.movers.append(lambda: self._hand.sync(look()))
         self._chance = chance
         self._reader = reader
         self.shares_reader = False
@@ -94,20 +96,16 @@ class Bot:
         self._steps: list[_Step] = []
         self._due = 0.0
         self._answered: SeatView | None = None
-        self._patience = 0.0
+        self.patience = PATIENCE
+        """Seconds after which it tries again when nothing has come of what it did."""
+        self._impatient = 0.0
         self._turn: tuple[int, ...] = ()
         self._dealt = -1
         self._top: Card | None = None
         self._turning: DealingView | None = None
-        self._drawn: Card | None = None
-        self._taking: Card | None = None
-        self._taken: list[Card] = []
-        self._leaving: dict[Card, Callable[[int, Card], None]] = {}
         self._meld: list[Card] = []
         self._failed: list[list[Card]] = []
         self._useless: set[str] = set()
-        self._confirmed: list[int] = []
-        self._size = 0
 
     def poll(self, now: float) -> None:
         """Do what is due at `now`."""
@@ -115,10 +113,13 @@ class Bot:
             if not self._steps:
                 self._think(now)
                 return
-            step = self._steps.pop(0)
+            step = self._steps[0]
+            if step.when is not None and now < self._due + LONGEST and not step.when():
+                return
+            self._steps.pop(0)
             step.act()
             self._due = now + (self._steps[0].after if self._steps else 0.05)
-            self._patience = now + PATIENCE
+            self._impatient = now + self.patience
 
     def _acts(self, seen: SeatView) -> bool:
         """Whether the table waits for this seat: others may be asked too, and need not answer."""
@@ -134,14 +135,18 @@ class Bot:
     def _think(self, now: float) -> None:
         seen = self._look()
         self._due = now + 0.05
-        self._sync(seen)
-        if seen == self._answered and now < self._patience:
+        self._hand.sync(seen)
+        if not seen.given and not self._acts(seen):
+            self._failed, self._useless = [], set()
+        if seen == self._answered and now < self._impatient:
             return
         self._answered = seen
         self._cards.settle()
         if seen.dealing is not None and seen.dealing.dealer == self.seat and seen.ask is None:
             self._deal(seen.dealing, now)
-        elif seen.ask is not None and seen.ask.prompt not in _IGNORED and self._acts(seen):
+        elif seen.ask is not None and _GO_ON in seen.ask.choices:  # a hold that was meant to go back opened the menu
+            self._choose(seen.ask, seen.cursor, _GO_ON, now)
+        elif seen.ask is not None and seen.ask.prompt != _IGNORED and self._acts(seen):
             if seen.dealing is not None:
                 self._deal_unseen(seen.dealing, seen.ask, seen.cursor, now)
             else:
@@ -168,10 +173,10 @@ class Bot:
             self._plan(now, 0.1, self._showing(self._pad, self._top))
 
     def _showing(self, reader: str, card: Card) -> list[_Step]:
-        """Lay a card on a reader and take it away again."""
-        tag = self._cards.tags[card]
+        """Lay a card on a reader, and take it away again when the display says something new."""
+        tag, before = self._cards.tags[card], self._look()
         place, lift = partial(self._wires.place, reader, tag), partial(self._wires.lift, reader, tag)
-        return [_Step(0, place), _Step(SHOW, lift)]
+        return [_Step(0, place), _Step(SHOW, lift, lambda: self._look() != before)]
 
     def _deal_unseen(self, dealing: DealingView, ask: Ask, cursor: int | None, now: float) -> None:
         """Deal all cards before saying so; then turn up what the table asks for."""
@@ -198,16 +203,16 @@ class Bot:
         if ask.source == "stock":
             self._answer_drawing(seen, ask, now)
         elif ask.source == "line" and ask.cards:
-            if self._taking not in ask.cards:  # what is tried once more is the same
-                self._taking = self._chance.choice(ask.cards)
-            self._choose(ask, seen.cursor, self._taking, now)
+            if self._hand.taking not in ask.cards:  # what is tried once more is the same
+                self._hand.taking = self._chance.choice(ask.cards)
+            self._choose(ask, seen.cursor, self._hand.taking, now)
         else:
             self._answer_from_hand(seen, ask, now)
 
     def _answer_from_hand(self, seen: SeatView, ask: Ask, now: float) -> None:
-        hand = _own_block(seen, self.seat)
+        hand = own_block(seen, self.seat)
         known = hand is not None and not hand.unknown
-        own = self._own(seen)
+        own = self._hand.own(seen)
         if not seen.given:
             self._meld = [] if known else bot_choices.meld(own, self._failed)
         if self._errs(seen, own, now):
@@ -241,27 +246,16 @@ class Bot:
         return True
 
     def _say(self, seen: SeatView, ask: Ask, verb: str, now: float) -> None:
-        """Choose a verb; cards that were given before it leave the hand as it says."""
-        if verb == "take":
-            self._taking = self._cards.newest()
-        for card in self._leaving:
-            self._leaving[card] = self._way_out(verb)
+        """Choose a verb."""
+        self._hand.said(verb)
         if verb == "return":
             self._useless.add("take")
-            self._leaving = dict.fromkeys(self._taken, self._cards.lay)
         self._choose(ask, seen.cursor, verb, now)
-
-    def _way_out(self, prompt: str) -> Callable[[int, Card], None]:
-        """Where a card goes that this is asked for."""
-        if prompt in _ONTO_THE_PILE:
-            return self._cards.lay
-        return self._cards.bury if prompt in _UNDER_THE_STOCK else self._cards.leave
 
     def _give(self, ask: Ask, cursor: int | None, card: Card, now: float) -> None:
         """Show a card to the reader, or pick it on the display; it leaves the hand when the table has counted it."""
-        if ask.prompt not in _STAYING and (ask.cards or self._reader is not None):  # else only its rank is picked
-            self._leaving.pop(card, None)  # given once more, it is the last one
-            self._leaving[card] = self._way_out(ask.prompt)
+        if ask.cards or self._reader is not None:  # else only its rank is picked
+            self._hand.let_go(card, ask.prompt)
         if self._reader is not None:
             self._show(card, now, 0.8)
         else:
@@ -272,84 +266,15 @@ class Bot:
 
         It stays unseen where hands are not known, or where everybody knows which one it is: a pile was turned over.
         """
-        self._drawn = self._cards.top()
-        hand, known = _own_block(seen, self.seat), len(ask.cards) == 1
+        self._hand.drawn = self._cards.top()
+        hand, known = own_block(seen, self.seat), len(ask.cards) == 1
         tells = self._reader is not None and hand is not None and not hand.unknown and not known
-        if tells and self._drawn is not None:
-            self._show(self._drawn, now, 0.6)
-        elif ask.end or self._drawn is None:
+        if tells and self._hand.drawn is not None:
+            self._show(self._hand.drawn, now, 0.6)
+        elif ask.end or self._hand.drawn is None:
             self._choose(ask, seen.cursor, END, now)
         else:
-            self._choose(ask, seen.cursor, self._drawn, now)
-
-    def _sync(self, seen: SeatView) -> None:
-        """Move the physical cards as the table has counted them: what was given has left the hand, or was refused."""
-        hand = _own_block(seen, self.seat)
-        if seen.dealing is not None:
-            self._forget()
-            self._size = 0
-            return
-        if hand is None:
-            return
-        if seen.given:
-            self._confirmed = [PLAIN[token] for token in seen.given if isinstance(token, Card)]
-            return
-        if not self._acts(seen):
-            self._failed, self._useless = [], set()
-        if isinstance(seen.message, Refusal):
-            self._forget()
-        elif hand.unknown:
-            self._sync_unknown(len(hand.cards) + hand.unknown)
-        else:
-            self._sync_known(hand.cards, _newest(seen))
-
-    def _look_and_sync(self) -> None:
-        self._sync(self._look())
-
-    def _forget(self) -> None:
-        self._leaving, self._confirmed, self._drawn, self._taking = {}, [], None, None
-
-    def _sync_unknown(self, size: int) -> None:
-        """By the number of cards alone; that of an exchange stays."""
-        exchanged = self._drawn is not None and bool(self._leaving)
-        if size == self._size and not exchanged:
-            return
-        if size <= self._size:
-            for place, card in enumerate(self._leaving, 1):
-                if PLAIN[card] in self._confirmed or place == len(self._leaving):
-                    self._leaving[card](self.seat, card)
-        if self._drawn is not None:
-            self._cards.draw(self.seat)
-        if self._taking is not None:
-            self._taken = self._cards.take(self.seat, self._taking)
-        self._size = size
-        self._forget()
-
-    def _sync_known(self, cards: tuple[Card, ...], newest: int) -> None:
-        """By the very cards that the table shows to this seat; `newest` is the one that lies on the pile."""
-        held = self._cards.hands.setdefault(self.seat, [])
-        gone, come = [card for card in held if card not in cards], [card for card in cards if card not in held]
-        ways = {PLAIN[card]: way for card, way in self._leaving.items()}
-        for card in gone:
-            otherwise = self._cards.lay if PLAIN[card] == newest else self._cards.leave
-            ways.get(PLAIN[card], otherwise)(self.seat, card)
-        taken = self._cards.hold_all(self.seat, come)
-        if come and self._taking is not None:
-            self._taken = taken
-        if gone or come:
-            self._forget()
-
-    def _own(self, seen: SeatView) -> list[Card]:
-        """The own cards that the table has not taken as part of an action."""
-        given = Counter(PLAIN[token] for token in seen.given if isinstance(token, Card))
-        held = self._cards.hands.get(self.seat, [])
-        own = []
-        for card in sorted(held, key=lambda card: card not in self._leaving):
-            if given[PLAIN[card]]:
-                given[PLAIN[card]] -= 1
-            else:
-                own.append(card)
-        return own
+            self._choose(ask, seen.cursor, self._hand.drawn, now)
 
     def _show(self, card: Card, now: float, pause: float) -> None:
         assert self._reader is not None
@@ -388,17 +313,6 @@ class Bot:
         trick = next((block for block in seen.view.blocks if isinstance(block, Trick)), None)
         if not changed or self._reader is None or seen.dealing is not None or trick is None or not trick.plays:
             return
-        own = self._own(seen)
+        own = self._hand.own(seen)
         if own and self._chance.random() < self.mistakes / 5:
             self._show(self._chance.choice(own), now, 0.2)
-
-
-def _own_block(seen: SeatView, seat: int) -> Hand | None:
-    hands = [block for block in seen.view.blocks if isinstance(block, Hand)]
-    return next((hand for hand in hands if hand.seat == seat), None)
-
-
-def _newest(seen: SeatView) -> int:
-    """The face of the card that was laid open last; -1 where there is none."""
-    piles = next((block for block in seen.view.blocks if isinstance(block, Piles)), None)
-    return PLAIN[piles.top] if piles is not None and piles.top is not None else -1

@@ -24,6 +24,8 @@ from hal.sim.board import SimulatedWires
 
 FRAME = 0.08
 """Real seconds between drawings of the terminal."""
+BUSY = 0.5
+"""Real seconds that a busy computer may take to answer what a bot did."""
 LINES = 200
 """Rulings kept for the terminal."""
 
@@ -72,6 +74,8 @@ class Demo:
                              self.mistakes, self.pace)
                     for seat in range(1, self.file.table.seats + 1)
                 ]  # fmt: skip
+                for bot in bots:  # a busy computer takes its own time, however fast the table's runs
+                    bot.patience = max(bot.patience, BUSY / self.clock.real(1.0))
                 work = asyncio.create_task(self._move(loop, bots, stop))
                 if self._live:
                     with Screen(self.out) as screen:

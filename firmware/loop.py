@@ -221,6 +221,9 @@ class Loop:
     async def _add(self, seat: int, token: Token, tap: Tap | None, now: float) -> None:
         """Append a token; when enough is given, the action is judged."""
         composer, pending = self._composers[seat], self._pending(seat)
+        if tap is not None and token in composer.given:
+            self._say(seat, TableText("counted-already", (("card", tap.card),)), Cue.DUPLICATE, now)
+            return
         if composer.given and isinstance(token, Card) and pending is not None and not _is_offered(pending, token):
             self._say(seat, TableText("does-not-fit", (("card", token),), bad=True), Cue.REFUSED, now)
             return

@@ -114,9 +114,7 @@ class Cards:
 
     def hold(self, seat: int, card: Card) -> None:
         """The seat takes a card into the hand, from wherever it lies."""
-        for place in (self._pile, self._stock):
+        for place in (self._pile, self._stock, *self.hands.values()):
             if card in place:
                 place.remove(card)
-        hand = self.hands.setdefault(seat, [])
-        if card not in hand:
-            hand.append(card)
+        self.hands.setdefault(seat, []).append(card)

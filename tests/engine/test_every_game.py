@@ -645,7 +645,7 @@ def test_what_a_seat_may_know_says_nothing_more_when_it_is_cut_again(game: Game,
 @each_game
 @seeds(2, 60)
 def test_a_view_shows_every_hand_by_its_number_and_no_other_hand_that_nobody_saw(game: Game, seed: int) -> None:
-    """Of the hand of another seat only what lay open, was named, or was in the viewer's hand before, or all the rest."""
+    """Of another seat's hand only what lay open, was named, or was in the viewer's hand before, or all the rest."""
     random = Random(seed)
     for _ in range(4):
         referee = Referee(begin(random_table(random, game)))

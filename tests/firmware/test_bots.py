@@ -2,23 +2,26 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from at_table import all_bots, asked, seated
 from contact_sheet import HANDS, Play
 
 from engine.answers import check_record, result_values
 from engine.cards import Card, parse_card
 from engine.game import games
+from engine.match import to_act
 from engine.record import read_record
 from engine.view import Hand
 from firmware.bench import Bench
 from firmware.bots import Bot, seat_bot
 from firmware.furnish import furnish
-from firmware.loop import MENU
+from firmware.loop import MENU, NEXT_MATCH
 from firmware.pack import Cards
-from firmware.seatview import DealingView, SeatView
+from firmware.seatview import DealingView, SeatView, TableText
 from firmware.simulated import SimulatedTable
 from hal.events import Button
 from hal.wiring import CommonRole, ReaderPlace
@@ -154,13 +157,26 @@ def test_the_same_seed_plays_the_same_and_another_another() -> None:
     assert done(1) != done(2)
 
 
-def test_a_bot_shows_a_card_and_takes_it_away_again() -> None:
+def test_a_bot_shows_a_card_and_takes_it_away_when_the_display_answers() -> None:
     play = Play().deal(4, *HANDS).act(*LED)
-    bot, hands = bot_that_sees(lambda: play.seen(2), 2, cards(Random(1), seat2=HANDS[1]))
-    watch(bot, 1.8)
-    assert [verb for verb, _, _ in hands.done[:2]] == ["place", "lift"]
+    answers = [play.seen(2)]
+    bot, hands = bot_that_sees(lambda: answers[-1], 2, cards(Random(1), seat2=HANDS[1]))
+    watch(bot, 1.2)
+    assert [verb for verb, _, _ in hands.done] == ["place"]
+    answers.append(play.seen(2, message=TableText("one-at-a-time")))
+    watch(bot, 0.2, 1.2)
+    assert [verb for verb, _, _ in hands.done] == ["place", "lift"]
     assert hands.done[0][1:] == hands.done[1][1:]
     assert hands.done[0][1] == "own"
+
+
+def test_a_bot_takes_a_card_away_of_which_the_display_says_nothing() -> None:
+    play = Play().deal(4, *HANDS).act(*LED)
+    bot, hands = bot_that_sees(lambda: play.seen(2), 2, cards(Random(1), seat2=HANDS[1]))
+    watch(bot, 1.4)
+    assert [verb for verb, _, _ in hands.done] == ["place"]
+    watch(bot, 1.0, 1.4)
+    assert [verb for verb, _, _ in hands.done][:2] == ["place", "lift"]
 
 
 def test_a_bot_without_a_reader_presses_buttons() -> None:
@@ -225,11 +241,23 @@ def test_now_and_then_a_bot_shows_a_card_out_of_turn() -> None:
     assert 4 <= shown <= 24
 
 
-def test_a_bot_leaves_the_menu_and_the_next_match_to_people() -> None:
+def test_a_bot_leaves_the_next_match_to_people() -> None:
     play = Play().deal(4, *HANDS)
-    bot, hands = bot_that_sees(lambda: play.seen(1, question=MENU), 1, cards(Random(1), seat1=HANDS[0]))
+    bot, hands = bot_that_sees(lambda: play.seen(1, question=NEXT_MATCH), 1, cards(Random(1), seat1=HANDS[0]))
     watch(bot, 20)
     assert hands.done == []
+
+
+def test_a_bot_closes_a_menu_that_it_opened_by_holding_a_button_too_late(tmp_path: Path) -> None:
+    with seated(tmp_path, seats=2) as table:
+        bench = all_bots(table)
+        bench.play_until(lambda: bool(to_act(table.match)))
+        seat = to_act(table.match)[0]
+        table.hold(seat, Button.LEFT)
+        table.release(seat, Button.LEFT)
+        assert asked(table, seat) is MENU
+        accepted = len(table.loop.lines)
+        bench.play_until(lambda: len(table.loop.lines) > accepted, limit=20)
 
 
 # Dealing
@@ -263,7 +291,7 @@ def test_a_card_that_was_not_read_is_touched_to_the_pad_again() -> None:
     seen = Play(2).seen(2, dealing=DealingView(2, 1, (3, 2), 6))
     bot, hands = bot_that_sees(lambda: seen, 2, cards(Random(1)))
     bot._dealt = 5
-    watch(bot, 12)
+    watch(bot, 6)
     assert len(hands.shown) >= 3
     assert len(set(hands.shown)) == 1
 

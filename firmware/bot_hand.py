@@ -1,0 +1,156 @@
+"""The physical hand of one bot: what its player meant to do with cards is done once the table has counted it."""
+
+from collections.abc import Callable
+
+from engine.cards import CARDS, PLAIN, Card, very
+from engine.melds import piece_card
+from engine.values import Refusal
+from engine.view import Hand, Line, Melds, Piles
+from firmware.pack import Cards
+from firmware.seatview import Message, SeatView
+
+_ONTO_THE_PILE = ("turn", "drawn", "play", "play-on", "discard", "out")
+_UNDER_THE_STOCK = ("exchange", "bury")
+_STAYING = ("show", "double", "name-hand")
+
+
+class BotHand:
+    """The cards of one seat, among all `cards` of the table, and what is under way with them."""
+
+    def __init__(self, seat: int, cards: Cards) -> None:
+        self.seat = seat
+        self.cards = cards
+        self.drawn: Card | None = None
+        """The top card of the stock, while it is being drawn."""
+        self.taking: Card | None = None
+        """The card of the pile down to which it is being taken."""
+        self._taken: list[Card] = []
+        self._leaving: dict[Card, Callable[[int, Card], None]] = {}
+        self._confirmed: list[int] = []
+        self._refusal: Message | None = None
+        """What the display said last: a refusal stays there while the next card is shown."""
+
+    # What the player means to do
+
+    def forget(self) -> None:
+        """Nothing is under way: it was refused, or it is done."""
+        self._leaving, self._confirmed, self.drawn, self.taking = {}, [], None, None
+
+    def let_go(self, card: Card, prompt: str) -> None:
+        """A card is given as an answer: it leaves the hand when the table has counted it, if it does not stay there."""
+        if prompt not in _STAYING:
+            self._leaving.pop(card, None)  # given once more, it is the last one
+            self._leaving[card] = self._way_out(prompt)
+
+    def said(self, verb: str) -> None:
+        """A verb is chosen; cards that were given before it leave the hand as it says."""
+        if verb == "take":
+            self.taking = self.cards.newest()
+        for card in self._leaving:
+            self._leaving[card] = self._way_out(verb)
+        if verb == "return":
+            self._leaving = dict.fromkeys(self._taken, self.cards.lay)
+
+    def _way_out(self, prompt: str) -> Callable[[int, Card], None]:
+        """Where a card goes that this is asked for."""
+        if prompt in _ONTO_THE_PILE:
+            return self.cards.lay
+        return self.cards.bury if prompt in _UNDER_THE_STOCK else self.cards.leave
+
+    def own(self, seen: SeatView) -> list[Card]:
+        """The cards that the table has not taken as part of an action: by pack where it has been told that."""
+        given = [token for token in seen.given if isinstance(token, Card)]
+        own = [card for card in self._held if very(card) not in given]
+        own.sort(key=lambda card: card not in self._leaving)
+        for token in given:
+            if token != very(token):
+                equal = [card for card in own if PLAIN[card] == PLAIN[token]]
+                own = [card for card in own if card not in equal[:1]]
+        return own
+
+    # What the table has counted
+
+    @property
+    def _held(self) -> list[Card]:
+        return self.cards.hands.setdefault(self.seat, [])
+
+    def sync(self, seen: SeatView) -> None:
+        """Move the cards as the table has counted them: what was given has left the hand, or was refused."""
+        hand, refusal = own_block(seen, self.seat), self._refusal
+        self._refusal = seen.message
+        if seen.dealing is not None:
+            self.forget()
+        elif seen.given:
+            self._confirmed = [PLAIN[token] for token in seen.given if isinstance(token, Card)]
+        elif isinstance(seen.message, Refusal) and seen.message is not refusal:
+            self.forget()
+        elif hand is not None and hand.unknown:
+            self._sync_unknown(hand)
+        elif hand is not None:
+            self._sync_known(hand, seen)
+
+    def _sync_known(self, hand: Hand, seen: SeatView) -> None:
+        """By the very cards that the table shows to this seat: those of the hand, and those that lie open."""
+        gone = [card for card in self._held if card not in hand.cards]
+        come = [card for card in hand.cards if card not in self._held]
+        discards = _discards(seen)
+        for card in sorted(gone, key=lambda card: discards.index(card) if card in discards else -1):
+            self._put(card, discards, seen)
+        taken = self.cards.hold_all(self.seat, come)
+        if come and self.taking is not None:
+            self._taken = taken
+        if gone or come:
+            self.forget()
+
+    def _put(self, card: Card, discards: list[Card], seen: SeatView) -> None:
+        """A card that has left the hand, to where it lies; one that lies nowhere was meant to go there, or is buried."""
+        meant = {PLAIN[leaving]: way for leaving, way in self._leaving.items()}.get(PLAIN[card])
+        if card in discards:
+            self.cards.lay(self.seat, card)
+        elif card in _melded(seen):
+            self.cards.leave(self.seat, card)
+        elif meant is not None:
+            meant(self.seat, card)
+        elif any(isinstance(block, Piles) for block in seen.view.blocks):
+            self.cards.bury(self.seat, card)
+        else:
+            self.cards.leave(self.seat, card)
+
+    def _sync_unknown(self, hand: Hand) -> None:
+        """By the number of cards, and those of them that the table shows; an exchange leaves the number as it is."""
+        come = [card for card in hand.cards if card not in self._held]
+        leaving = [card for card in self._leaving if card in self._held and card not in hand.cards]
+        exchanged = self.drawn is not None and self.drawn not in come and bool(leaving)
+        excess = len(self._held) + len(come) + exchanged - len(hand.cards) - hand.unknown
+        if not come and not excess and not exchanged:
+            return
+        counted = [card for card in leaving if PLAIN[card] in self._confirmed or card == leaving[-1]]
+        others = [card for card in self._held if card not in counted and card not in hand.cards]
+        for card in [*counted, *others][: max(0, excess)]:
+            self._leaving.get(card, self.cards.leave)(self.seat, card)
+        self.cards.hold_all(self.seat, come)
+        if excess < 0 and self.taking is not None:
+            self._taken = self.cards.take(self.seat, self.taking)
+        else:
+            for _ in range(exchanged - min(0, excess)):
+                self.cards.draw(self.seat)
+        self.forget()
+
+
+def own_block(seen: SeatView, seat: int) -> Hand | None:
+    """What a seat sees of its own hand."""
+    hands = [block for block in seen.view.blocks if isinstance(block, Hand)]
+    return next((hand for hand in hands if hand.seat == seat), None)
+
+
+def _discards(seen: SeatView) -> list[Card]:
+    """The cards that lie open on the pile, as far as they can be seen, the newest last."""
+    line = [card for block in seen.view.blocks if isinstance(block, Line) for card in block.cards]
+    top = [block.top for block in seen.view.blocks if isinstance(block, Piles) and block.top is not None]
+    return line or top
+
+
+def _melded(seen: SeatView) -> set[Card]:
+    """The cards that lie in melds."""
+    melds = [meld for block in seen.view.blocks if isinstance(block, Melds) for meld in block.melds]
+    return {CARDS[piece_card(piece)] for meld in melds for piece in meld}
