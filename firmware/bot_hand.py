@@ -27,7 +27,7 @@ class BotHand:
         self._taken: list[Card] = []
         self._leaving: dict[Card, Callable[[int, Card], None]] = {}
         self._confirmed: list[int] = []
-        self._refusal: Message | None = None
+        self._said: Message | None = None
         """What the display said last: a refusal stays there while the next card is shown."""
 
     # What the player means to do
@@ -76,18 +76,19 @@ class BotHand:
 
     def sync(self, seen: SeatView) -> None:
         """Move the cards as the table has counted them: what was given has left the hand, or was refused."""
-        hand, refusal = own_block(seen, self.seat), self._refusal
-        self._refusal = seen.message
+        hand, refused = own_block(seen, self.seat), isinstance(seen.message, Refusal) and seen.message is not self._said
+        self._said = seen.message
         if seen.dealing is not None:
             self.forget()
-        elif seen.given:
-            self._confirmed = [PLAIN[token] for token in seen.given if isinstance(token, Card)]
-        elif isinstance(seen.message, Refusal) and seen.message is not refusal:
+            return
+        if hand is not None and not hand.unknown:
+            self._sync_known(hand, seen)
+        if refused:
             self.forget()
+        if seen.given:
+            self._confirmed = [PLAIN[token] for token in seen.given if isinstance(token, Card)]
         elif hand is not None and hand.unknown:
             self._sync_unknown(hand)
-        elif hand is not None:
-            self._sync_known(hand, seen)
 
     def _sync_known(self, hand: Hand, seen: SeatView) -> None:
         """By the very cards that the table shows to this seat: those of the hand, and those that lie open."""
@@ -103,7 +104,7 @@ class BotHand:
             self.forget()
 
     def _put(self, card: Card, discards: list[Card], seen: SeatView) -> None:
-        """A card that has left the hand, to where it lies; one that lies nowhere was meant to go there, or is buried."""
+        """A card that has left the hand, to where it lies; one that lies nowhere open goes where it was meant to go."""
         meant = {PLAIN[leaving]: way for leaving, way in self._leaving.items()}.get(PLAIN[card])
         if card in discards:
             self.cards.lay(self.seat, card)
