@@ -43,11 +43,12 @@ class BotHand:
             self._leaving[card] = self._way_out(prompt)
 
     def said(self, verb: str) -> None:
-        """A verb is chosen; cards that were given before it leave the hand as it says."""
+        """A verb is chosen; cards that were counted before it leave the hand as it says."""
         if verb == "take":
             self.taking = self.cards.newest()
         for card in self._leaving:
-            self._leaving[card] = self._way_out(verb)
+            if PLAIN[card] in self._confirmed:
+                self._leaving[card] = self._way_out(verb)
         if verb == "return":
             self._leaving = dict.fromkeys(self._taken, self.cards.lay)
 
@@ -85,7 +86,7 @@ class BotHand:
             self._sync_known(hand, seen)
         if refused:
             self.forget()
-        if seen.given:
+        if seen.given or (hand is not None and not hand.unknown):
             self._confirmed = [PLAIN[token] for token in seen.given if isinstance(token, Card)]
         elif hand is not None and hand.unknown:
             self._sync_unknown(hand)
@@ -105,17 +106,14 @@ class BotHand:
 
     def _put(self, card: Card, discards: list[Card], seen: SeatView) -> None:
         """A card that has left the hand, to where it lies; one that lies nowhere open goes where it was meant to go."""
-        meant = {PLAIN[leaving]: way for leaving, way in self._leaving.items()}.get(PLAIN[card])
+        meant = {PLAIN[leaving]: way for leaving, way in self._leaving.items()}.get(PLAIN[card], self.cards.leave)
+        piles = any(isinstance(block, Piles) for block in seen.view.blocks)
         if card in discards:
             self.cards.lay(self.seat, card)
-        elif card in _melded(seen):
-            self.cards.leave(self.seat, card)
-        elif meant is not None:
-            meant(self.seat, card)
-        elif any(isinstance(block, Piles) for block in seen.view.blocks):
-            self.cards.bury(self.seat, card)
+        elif piles and meant == self.cards.leave and card not in _melded(seen):
+            self.cards.bury(self.seat, card)  # where else, if nobody sees it
         else:
-            self.cards.leave(self.seat, card)
+            meant(self.seat, card)
 
     def _sync_unknown(self, hand: Hand) -> None:
         """By the number of cards, and those of them that the table shows; an exchange leaves the number as it is."""
