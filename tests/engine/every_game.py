@@ -38,7 +38,7 @@ FEW = 24
 each_game = pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 
 
-SHARE = 45 if "TABLEREF_SOAK" not in os.environ else 1
+SHARE = 100 if "TABLEREF_SOAK" not in os.environ else 1
 """A soak runs one in so many of the numbers; all of them, for hours, where TABLEREF_SOAK is set."""
 
 
