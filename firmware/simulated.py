@@ -5,6 +5,7 @@ calls, and a second of the table's time takes as long as its work does.
 """
 
 import asyncio
+import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +19,7 @@ from PIL import Image
 from engine.asks import Token
 from engine.cards import PLAIN, Card
 from engine.match import Match
+from firmware.capturing import Recording, Start
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop
 from firmware.seatview import RANK, items_of
@@ -46,16 +48,25 @@ class SimulatedTable:
     """A table as its file describes it. Use as a context manager, or `close` it.
 
     `journal` is the journal's file; without one it is kept in a folder that goes with the table. `trace` is told
-    what passes the wires and, as the wire `journal`, each stage of a commit. Raises `JournalError`.
+    what passes the wires and, as the wire `journal`, each stage of a commit. `capture` is the file of a capture, which
+    ends when the table is switched off for the first time. Raises `JournalError`, and OSError for the capture.
     """
 
-    def __init__(self, file: TableFile, journal: Path | None = None, seed: int = 0, trace: Trace | None = None) -> None:
+    def __init__(
+        self,
+        file: TableFile,
+        journal: Path | None = None,
+        seed: int = 0,
+        trace: Trace | None = None,
+        capture: Path | None = None,
+    ) -> None:
         self.file = file
         self.clock = SteppedClock()
         self.heard: list[Heard] = []
         """Rulings and messages, in order."""
         self._seed = seed
         self._given_trace = trace
+        self._capture = capture
         self._close = ExitStack()
         self._asyncio = asyncio.new_event_loop()
         self._close.callback(self._asyncio.close)
@@ -72,11 +83,13 @@ class SimulatedTable:
     def _power_on(self) -> None:
         self._power = ExitStack()
         self.wires = SimulatedWires(self.file.wiring, self._given_trace)
-        self.hardware = Hardware(self.file.wiring, self.wires)
-        self._power.callback(self.hardware.close)
+        self._power.callback(self.wires.close)
         note = self.wires.trace.note
         self.journal = Journal(self.journal_file, lambda stage: note("journal", stage, b""))
         self._power.callback(self.journal.close)
+        recording = self._record()
+        self.hardware = Hardware(self.file.wiring, recording.wires(self.wires) if recording else self.wires)
+        self._power.callback(self.hardware.close)
         self.loop = Loop(
             table=self.file.table,
             names=self.file.names,
@@ -89,8 +102,19 @@ class SimulatedTable:
             dealer=self.file.dealer,
         )
         self.loop.observers.append(self.heard.append)
+        if recording is not None:
+            self.loop.observers.append(recording.hear)
+            self._power.callback(lambda: recording.end(self.loop.record()))
         self._asyncio.run_until_complete(self.loop.start(self.clock.now()))
         self.wait(STEP)
+
+    def _record(self) -> Recording | None:
+        """Begin the capture, if one is wanted and was not begun already."""
+        if self._capture is None:
+            return None
+        path, self._capture = self._capture, None
+        start = Start(self.file, self._seed, STEP, self.journal.last_match())
+        return Recording(path, start, self.clock, lambda problem: print(problem, file=sys.stderr, flush=True))
 
     def __enter__(self) -> Self:
         return self

@@ -7,6 +7,7 @@ from hal.buttons import Buttons
 from hal.cues import Buzzer, OutputLine, SeatLed
 from hal.displays import Bus, DisplayBus, SeatDisplay
 from hal.events import Button, Event
+from hal.pn532 import open_port
 from hal.reader import CardReader
 from hal.wires import Wires
 from hal.wiring import BUZZER, Wiring, display_name, led_name
@@ -54,7 +55,8 @@ class Hardware:
             self._close.callback(display_bus.close)
         self.readers: dict[str, CardReader] = {}
         for reader in wiring.readers():
-            self.readers[reader.name] = CardReader(reader.name, wires.serial_path(reader))
+            opener = wires.port_opener(reader, open_port)
+            self.readers[reader.name] = CardReader(reader.name, wires.serial_path(reader), open_port=opener)
             self._close.callback(self.readers[reader.name].close)
         self.buzzer: Buzzer | None = None
         if wiring.buzzer is not None:
@@ -79,7 +81,11 @@ class Hardware:
         if now < self._readers_due:
             return []
         self._readers_due = now + READER_INTERVAL
-        return [event for reader in self.readers.values() for event in reader.poll(now)]
+        return [event for name in self.readers for event in self.poll_reader(name, now)]
+
+    def poll_reader(self, name: str, now: float) -> list[Event]:
+        """Poll one reader, whether it is due or not."""
+        return self.readers[name].poll(now)
 
     def poll_displays(self, now: float) -> list[Event]:
         """Write what the displays do not show yet."""

@@ -1,12 +1,17 @@
 """Where drivers meet wires: the one place that differs between a real table and a simulated one."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from smbus2 import SMBus
 
 from hal.displays import Bus
 from hal.gpio import GpioChip, open_chip
+from hal.pn532 import Port
 from hal.wiring import ReaderPlace
+
+OpenPort = Callable[[str], Port]
+"""Opens the port at a path; raises one of `hal.pn532.PORT_FAULTS`."""
 
 
 class Wires(Protocol):
@@ -20,6 +25,9 @@ class Wires(Protocol):
 
     def serial_path(self, place: ReaderPlace) -> str:
         """What to open for a reader."""
+
+    def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
+        """What opens a reader's port, where `opener` opens a true one of its kind."""
 
     def close(self) -> None:
         """Give up what is not a driver's."""
@@ -40,6 +48,10 @@ class RealWires:
     def serial_path(self, place: ReaderPlace) -> str:
         """The path in the wiring file."""
         return place.port
+
+    def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
+        """The one that opens true ports."""
+        return opener
 
     def close(self) -> None:
         """Nothing is kept here."""

@@ -18,6 +18,7 @@ from hal.sim.serialport import SerialBench
 from hal.sim.smbus import SimI2cBus
 from hal.sim.ssd1306 import Ssd1306
 from hal.sim.trace import Trace
+from hal.wires import OpenPort
 from hal.wiring import ReaderPlace, SeatWiring, Wiring
 
 CHIP = 0
@@ -74,6 +75,10 @@ class SimulatedWires:
     def serial_path(self, place: ReaderPlace) -> str:
         """The pseudo-terminal that stands for the reader's port."""
         return str(self._bench.path(place.name))
+
+    def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
+        """The one that opens true ports: a pseudo-terminal is one."""
+        return opener
 
     def close(self) -> None:
         """End the simulation. Closing again does nothing."""

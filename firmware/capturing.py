@@ -1,0 +1,168 @@
+"""What a capture says beside the traffic of the wires: the table at its start, and what was ruled and said there.
+
+The table goes into the header as the texts of a table file and a deck, so a capture needs no other file.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.match import Table
+from engine.notation import entry_text
+from engine.values import Notice, Refusal
+from firmware.loop import Heard
+from firmware.seatview import TableText
+from firmware.tablefile import TableFile, read_table_file
+from hal.capture import LIMIT, TABLE, Capture, CaptureError, Recorder
+from hal.clock import Clock
+from hal.errors import TablerefHardwareError
+from hal.recording import RecordingWires
+from hal.wires import Wires
+
+STEPPED = 0.02
+"""Seconds between looks at pressed buttons on a table that is stepped by hand (`firmware.simulated.STEP`)."""
+
+_TABLE_FILE, _DECK_FILE = "table.toml", "deck.csv"
+
+
+class Start(NamedTuple):
+    """How a captured table began: what a replay needs to begin in the same way."""
+
+    table: TableFile
+    seed: int
+    """Of the chance that draws the first dealer."""
+    step: float
+    """Seconds between looks at a pressed button."""
+    match: tuple[str, list[str]] | None
+    """The header and the entries of the match that the journal held; None: it held none."""
+
+
+class Recording:
+    """A capture that is being written to a file; raises OSError when that cannot be opened. Nobody else may read it."""
+
+    def __init__(
+        self,
+        path: Path,
+        start: Start,
+        clock: Clock,
+        complain: Callable[[str], None] = lambda problem: None,
+        limit: int = LIMIT,
+    ) -> None:
+        out = os.fdopen(
+            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "w", encoding="utf-8"
+        )
+        self._table = start.table.table
+        self._recorder = Recorder(out, clock, header_of(start), lambda problem: complain(f"{path}: {problem}"), limit)
+
+    def wires(self, wires: Wires) -> RecordingWires:
+        """These wires, recorded."""
+        return RecordingWires(wires, self._recorder)
+
+    def hear(self, heard: Heard) -> None:
+        """An observer of the loop: keep what was ruled or said."""
+        self._recorder.note(TABLE, "heard", heard_text(self._table, heard))
+
+    def end(self, record: str | None = None) -> None:
+        """Close the capture, with the record of what was played. Ending again does nothing."""
+        if record is not None:
+            self._recorder.note(TABLE, "record", record)
+        self._recorder.end()
+
+
+def heard_text(table: Table, heard: Heard) -> str:
+    """A ruling or a message by its codes, so that another wording is no other ruling."""
+    if heard.ruling is None:
+        assert heard.message is not None
+        return f"seat {heard.seat} is told {_coded(heard.message)}"
+    said = f"{entry_text(table, heard.ruling.entry)}: "
+    if heard.ruling.refusal is not None:
+        return said + f"refused {_coded(heard.ruling.refusal)}"
+    return said + " ".join(["ok", *map(_coded, heard.ruling.notices)])
+
+
+def _coded(said: Refusal | Notice | TableText) -> str:
+    facts = ",".join(f"{name}={value}" for name, value in said.facts)
+    return f"{said.code}({facts})" if facts else said.code
+
+
+def header_of(start: Start) -> dict[str, Any]:
+    """The header of a capture."""
+    file = start.table
+    deck = None if file.deck is None else "".join(f"{uid}, {card}\n" for uid, card in file.deck.cards.items())
+    match = None if start.match is None else {"header": start.match[0], "entries": start.match[1]}
+    return {"seed": start.seed, "step": start.step, "match": match, "table": table_text(file), "deck": deck}
+
+
+def start_of(capture: Capture) -> Start:
+    """How the captured table began; raises `CaptureError`."""
+    header = capture.header
+    match header:
+        case {"seed": int() as seed, "step": int() | float() as step, "table": str() as table} if step > 0:
+            return Start(_read_table(capture.name, table, header.get("deck")), seed, float(step), _match(capture))
+        case _:
+            raise CaptureError(capture.name, 1, "a header that lacks seed, step or table; expected all three")
+
+
+def _match(capture: Capture) -> tuple[str, list[str]] | None:
+    match capture.header.get("match"):
+        case None:
+            return None
+        case {"header": str() as header, "entries": [*entries]} if all(isinstance(entry, str) for entry in entries):
+            return header, entries
+        case _:
+            raise CaptureError(capture.name, 1, "a match that cannot be read; expected header and entries")
+
+
+def _read_table(name: str, table: str, deck: object) -> TableFile:
+    with TemporaryDirectory(prefix="tableref-") as folder:
+        place = Path(folder) / _TABLE_FILE
+        place.write_text(table, encoding="utf-8")
+        if isinstance(deck, str):
+            (Path(folder) / _DECK_FILE).write_text(deck, encoding="utf-8")
+        try:
+            return read_table_file(place)
+        except (ValueError, TablerefHardwareError) as error:
+            problem = str(error).replace(f"{folder}{os.sep}", "")
+            raise CaptureError(name, 1, f"the table in it cannot be used: {problem}") from None
+
+
+def table_text(file: TableFile) -> str:
+    """A table file that says the same, with its deck beside it."""
+    game: dict[str, Any] = {
+        "name": file.table.game.name,
+        "rules": file.table.rule_set,
+        "hands": "tracked" if file.table.tracked else "concealed",
+        "dealer": file.dealer,
+        "names": list(file.names),
+        "options": dict(file.table.options),
+    }
+    deck = {"deck": {"file": _DECK_FILE}} if file.deck is not None else {}
+    wiring = msgspec.to_builtins(file.wiring)
+    return "\n".join(_toml({"game": game, "table": {"language": file.language}, **deck, **wiring}))
+
+
+def _toml(tables: Mapping[str, Any]) -> Iterable[str]:
+    """The lines of a TOML text with these tables and arrays of tables; what is None or empty is left out."""
+    for name, value in tables.items():
+        for table in value if isinstance(value, list | tuple) else [value]:
+            if table is None:
+                continue
+            yield f"[[{name}]]" if isinstance(value, list | tuple) else f"[{name}]"
+            for key, item in table.items():
+                if item not in (None, [], (), {}):
+                    yield f"{key} = {_toml_value(item)}"
+            yield ""
+
+
+def _toml_value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        items = (f"{json.dumps(key)} = {_toml_value(item)}" for key, item in value.items() if item is not None)
+        return f"{{ {', '.join(items)} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml_value, value))}]"
+    return json.dumps(value, ensure_ascii=False)  # strings, numbers and booleans are written as TOML does

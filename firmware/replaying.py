@@ -1,0 +1,157 @@
+"""A capture played back: the true drivers and the true referee on the captured wires, and what they say compared."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import ExitStack
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from firmware.capturing import heard_text, start_of
+from firmware.journal import Journal
+from firmware.loop import Heard, Loop, Observer
+from firmware.words import Words
+from hal.capture import TABLE, Capture
+from hal.clock import SteppedClock
+from hal.events import Event
+from hal.hardware import Hardware
+from hal.replay import NEARLY, ReplayWires, Schedule, times_of
+
+STEP = 0.02
+"""Longest time, in seconds, from one look at all devices to the next."""
+
+
+class Said(NamedTuple):
+    """Something that the table ruled or said, so many seconds after the start."""
+
+    at: float
+    text: str
+
+
+class Difference(NamedTuple):
+    """The first thing that was not said as in the capture; None: nothing was said on that side."""
+
+    captured: Said | None
+    replayed: Said | None
+
+    def __str__(self) -> str:
+        at = (self.captured or self.replayed or Said(0.0, "")).at
+        captured, replayed = (said.text if said else "nothing" for said in self)
+        return f"{at:.3f} s: expected {captured!r}, as captured; the replay says {replayed!r}"
+
+
+class Outcome(NamedTuple):
+    """What a replay gave. `captured_record` is None where the capture was cut."""
+
+    captured: tuple[Said, ...]
+    replayed: tuple[Said, ...]
+    captured_record: str | None
+    record: str
+
+    @property
+    def difference(self) -> Difference | None:
+        """The first difference; None: all is as captured. What a cut capture does not tell counts for nothing."""
+        for captured, replayed in zip_longest(self.captured, self.replayed):
+            if captured is None and self.captured_record is None:
+                return None
+            if captured is None or replayed is None or captured.text != replayed.text:
+                return Difference(captured, replayed)
+        return None
+
+    @property
+    def same(self) -> bool:
+        """Whether rulings, messages and the record are those of the capture."""
+        return self.difference is None and self.captured_record in (None, self.record)
+
+
+class Replay:
+    """One replay of a capture. `pause` is told how many seconds of the table pass from one step to the next, for those
+    who want to watch it; raises `CaptureError` for a header that cannot be used.
+    """
+
+    def __init__(
+        self,
+        capture: Capture,
+        observers: tuple[Observer, ...] = (),
+        pause: Callable[[float], None] = lambda seconds: None,
+    ) -> None:
+        self.capture = capture
+        self.start = start_of(capture)
+        self.clock = SteppedClock()
+        self._observers = observers
+        self._pause = pause
+        self._said: list[Said] = []
+
+    def run(self) -> Outcome:
+        """Play it to its end; raises `JournalError` for a match in it that cannot be gone on with."""
+        file = self.start.table
+        with ExitStack() as close:
+            here = asyncio.new_event_loop()
+            close.callback(here.close)
+            folder = Path(close.enter_context(TemporaryDirectory(prefix="tableref-")))
+            journal = Journal(folder / "journal.db")
+            close.callback(journal.close)
+            if self.start.match is not None:
+                here.run_until_complete(self._write(journal, *self.start.match))
+            wires = ReplayWires(self.capture, self.clock)
+            hardware = Hardware(file.wiring, wires)
+            close.callback(hardware.close)
+            loop = Loop(
+                table=file.table,
+                names=file.names,
+                readers=file.wiring.readers(),
+                hardware=hardware,
+                journal=journal,
+                deck=file.deck,
+                words=Words(file.table.game, file.language),
+                chance=Random(self.start.seed),
+                dealer=file.dealer,
+            )
+            loop.observers.extend((self._hear, *self._observers))
+            here.run_until_complete(loop.start(0.0))
+            self._play(here, loop, wires, hardware)
+            return self._outcome(loop.record())
+
+    @staticmethod
+    async def _write(journal: Journal, header: str, entries: list[str]) -> None:
+        await journal.begin_match(header.split("\n"))
+        for entry in entries:
+            await journal.append(entry)
+
+    def _play(self, here: asyncio.AbstractEventLoop, loop: Loop, wires: ReplayWires, hardware: Hardware) -> None:
+        by_wire = self.capture.wires()
+        schedules = {name: Schedule(by_wire.get(name, [])) for name in hardware.readers}
+        times, place, end = times_of(self.capture), 0, self.capture.seconds
+
+        def handle(events: list[Event]) -> None:
+            for event in events:
+                here.run_until_complete(loop.handle(event))
+
+        while self.clock.time < end - NEARLY:
+            now = min(end, self.clock.time + (min(STEP, self.start.step) if hardware.busy else STEP))
+            if place < len(times) and times[place] <= now + NEARLY:
+                now = times[place]
+            while place < len(times) and times[place] <= now + NEARLY:
+                place += 1
+            self._pause(now - self.clock.time)
+            self.clock.time = now
+            wires.advance(now)
+            events = hardware.poll_lines(now)
+            for name, schedule in schedules.items():
+                if schedule.due(now):
+                    events += hardware.poll_reader(name, now)
+            handle(events)
+            loop.tick(now)
+            handle(hardware.poll_displays(now))
+
+    def _hear(self, heard: Heard) -> None:
+        self._said.append(Said(self.clock.now(), heard_text(self.start.table.table, heard)))
+
+    def _outcome(self, record: str) -> Outcome:
+        told = [entry for entry in self.capture.entries if entry.wire == TABLE]
+        captured = tuple(Said(entry.at, entry.data) for entry in told if entry.kind == "heard")
+        records = [entry.data for entry in told if entry.kind == "record"]
+        whole = records[-1] if records and self.capture.complete else None
+        return Outcome(captured, tuple(self._said), whole, record)

@@ -1,0 +1,270 @@
+"""Recording wires: they pass everything on to true or simulated ones, and write down what passes (`hal.capture`)."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from smbus2 import i2c_msg
+
+from hal.capture import Recorder, pack
+from hal.displays import Bus
+from hal.gpio import GpioChip
+from hal.pn532 import PORT_FAULTS, Port
+from hal.wires import OpenPort, Wires
+from hal.wiring import ReaderPlace
+
+_READ = 0x0001  # I2C_M_RD
+
+
+class RecordingWires:
+    """Wires (`hal.wires.Wires`) whose traffic is written down."""
+
+    def __init__(self, wires: Wires, recorder: Recorder) -> None:
+        self._wires = wires
+        self._recorder = recorder
+
+    def open_chip(self) -> GpioChip:
+        """Open the gpiochip behind the header; raises `GpioError`."""
+        return _RecordedChip(self._wires.open_chip(), self._recorder)
+
+    def open_bus(self, number: int) -> Bus:
+        """Open /dev/i2c-N; raises OSError."""
+        wire = f"i2c-{number}"
+        with _noted(self._recorder, wire, "open", (OSError,)):
+            bus = self._wires.open_bus(number)
+        self._recorder.note(wire, "open")
+        return _RecordedBus(bus, wire, self._recorder)
+
+    def serial_path(self, place: ReaderPlace) -> str:
+        """What to open for a reader."""
+        return self._wires.serial_path(place)
+
+    def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
+        """What opens a reader's port."""
+        inner = self._wires.port_opener(place, opener)
+
+        def open_recorded(path: str) -> Port:
+            with _noted(self._recorder, place.name, "open", PORT_FAULTS):
+                port = inner(path)
+            self._recorder.note(place.name, "open")
+            return _RecordedPort(port, place.name, self._recorder)
+
+        return open_recorded
+
+    def close(self) -> None:
+        """Give up what is not a driver's."""
+        self._wires.close()
+
+
+@contextmanager
+def _noted(recorder: Recorder, wire: str, operation: str, errors: tuple[type[Exception], ...]) -> Iterator[None]:
+    """Write down an error, and let it go on."""
+    try:
+        yield
+    except errors as error:
+        recorder.note(wire, "error", [operation, *error_words(error)])
+        raise
+
+
+def error_words(error: Exception) -> tuple[str, int | None, str]:
+    """An exception of a wire as plain values: its class, its errno, its words."""
+    number = getattr(error, "errno", None)
+    if number is None and len(error.args) > 1 and isinstance(error.args[0], int):  # termios.error
+        number = error.args[0]
+    kind = type(error)
+    words = str(error.args[1]) if number is not None and len(error.args) > 1 else str(error)
+    return f"{kind.__module__}.{kind.__qualname__}".removeprefix("builtins."), number, words
+
+
+class _RecordedPort:
+    """A serial port. What is written, with what is read after it, is one exchange: it ends with a read that finds
+    nothing, or with the next write or flush. What comes without an exchange has come unasked.
+    """
+
+    def __init__(self, port: Port, wire: str, recorder: Recorder) -> None:
+        self._port = port
+        self._wire = wire
+        self._recorder = recorder
+        self._written: bytes | None = None
+        self._answer = bytearray()
+        self._at = 0.0
+
+    @property
+    def in_waiting(self) -> int:
+        with self._passing("in_waiting"):
+            return self._port.in_waiting
+
+    def read(self, size: int, /) -> bytes:
+        with self._passing("read"):
+            data = self._port.read(size)
+        if self._written is None:
+            if data:
+                self._recorder.note(self._wire, "came", pack(data))
+            else:
+                self._recorder.quiet(self._wire)
+            return data
+        self._answer += data
+        self._at = self._recorder.now()
+        if not data:
+            self._finish()
+        return data
+
+    def write(self, data: bytes, /) -> int | None:
+        self._finish()
+        with self._passing("write"):
+            count = self._port.write(data)
+        self._written, self._at = bytes(data), self._recorder.now()
+        return count
+
+    def reset_input_buffer(self) -> None:
+        self._finish()
+        with self._passing("reset_input_buffer"):
+            self._port.reset_input_buffer()
+
+    def close(self) -> None:
+        self._finish()
+        with self._passing("close"):
+            self._port.close()
+
+    @contextmanager
+    def _passing(self, operation: str) -> Iterator[None]:
+        try:
+            with _noted(self._recorder, self._wire, operation, PORT_FAULTS):
+                yield
+        except PORT_FAULTS:
+            self._written = None  # a command in the middle of which the port went was not answered
+            raise
+
+    def _finish(self) -> None:
+        if self._written is not None:
+            self._recorder.exchange(self._wire, self._written, bytes(self._answer), self._at)
+        self._written = None
+        self._answer.clear()
+
+
+class _RecordedBus:
+    """An I²C bus. Each address on it is a wire of its own: `i2c-1 3C`."""
+
+    def __init__(self, bus: Bus, wire: str, recorder: Recorder) -> None:
+        self._bus = bus
+        self._wire = wire
+        self._recorder = recorder
+
+    def write_i2c_block_data(self, i2c_addr: int, register: int, data: Any, force: bool | None = None) -> None:
+        wire = self._name(i2c_addr)
+        with _noted(self._recorder, wire, "write", (OSError,)):
+            self._bus.write_i2c_block_data(i2c_addr, register, data, force)
+        self._recorder.note(wire, "write", pack(bytes([register, *data])))
+
+    def i2c_rdwr(self, *i2c_msgs: i2c_msg) -> None:
+        names = [self._name(message.addr) for message in i2c_msgs]
+        with _noted(self._recorder, names[0] if names else self._wire, "write", (OSError,)):
+            self._bus.i2c_rdwr(*i2c_msgs)
+        for wire, message in zip(names, i2c_msgs, strict=True):
+            kind = "read" if message.flags & _READ else "write"
+            self._recorder.note(wire, kind, pack(bytes(message)))
+
+    def close(self) -> None:
+        self._bus.close()
+
+    def _name(self, address: int) -> str:
+        return f"{self._wire} {address:02X}"
+
+
+class _RecordedChip(GpioChip):
+    """A gpiochip whose inputs and outputs are written down."""
+
+    def __init__(self, chip: GpioChip, recorder: Recorder) -> None:
+        vars(self).update(vars(chip))  # it is this chip, opened already
+        self._recorder = recorder
+
+    def input(self, line: int) -> Any:
+        return _RecordedInput(super().input(line), self.name(line), self._recorder, self.errors)
+
+    def output(self, line: int, active_high: bool = True) -> Any:
+        return _RecordedOutput(super().output(line, active_high), self.name(line), self._recorder, self.errors)
+
+
+class _RecordedInput:
+    """An input: each edge that lgpio reports, and each level that was read after an edge or differs from the last.
+
+    Inputs are pulled up and active when low (`GpioChip.input`).
+    """
+
+    def __init__(self, device: Any, wire: str, recorder: Recorder, errors: tuple[type[Exception], ...]) -> None:
+        self._device = device
+        self._wire = wire
+        self._recorder = recorder
+        self._errors = errors
+        self._level: int | None = None
+        self._edge = False
+
+    @property
+    def pin(self) -> Any:
+        return self._device.pin
+
+    @property
+    def is_active(self) -> bool:
+        edge, self._edge = self._edge, False  # before the reading: an edge after it belongs to the next one
+        try:
+            with _noted(self._recorder, self._wire, "read", self._errors):
+                level = int(not self._device.is_active)
+        except self._errors:
+            self._level = None
+            raise
+        if edge or level != self._level:
+            self._level = level
+            self._recorder.note(self._wire, "level", level)
+        else:
+            self._recorder.quiet(self._wire)
+        return not level
+
+    @property
+    def when_activated(self) -> Any:
+        return self._device.when_activated
+
+    @when_activated.setter
+    def when_activated(self, call: Callable[[], None] | None) -> None:
+        self._device.when_activated = None if call is None else self._noting(0, call)
+
+    @property
+    def when_deactivated(self) -> Any:
+        return self._device.when_deactivated
+
+    @when_deactivated.setter
+    def when_deactivated(self, call: Callable[[], None] | None) -> None:
+        self._device.when_deactivated = None if call is None else self._noting(1, call)
+
+    def close(self) -> None:
+        self._device.close()
+
+    def _noting(self, level: int, call: Callable[[], None]) -> Callable[[], None]:
+        def note_edge() -> None:
+            self._edge = True
+            self._recorder.note(self._wire, "edge", level)
+            call()
+
+        return note_edge
+
+
+class _RecordedOutput:
+    """An output: each level that is written."""
+
+    def __init__(self, device: Any, wire: str, recorder: Recorder, errors: tuple[type[Exception], ...]) -> None:
+        self._device = device
+        self._wire = wire
+        self._recorder = recorder
+        self._errors = errors
+
+    def on(self) -> None:
+        with _noted(self._recorder, self._wire, "write", self._errors):
+            self._device.on()
+        self._recorder.note(self._wire, "output", 1)
+
+    def off(self) -> None:
+        with _noted(self._recorder, self._wire, "write", self._errors):
+            self._device.off()
+        self._recorder.note(self._wire, "output", 0)
+
+    def close(self) -> None:
+        self._device.close()

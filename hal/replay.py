@@ -1,0 +1,316 @@
+"""Wires that play a capture back: the true drivers run on them, on a clock that is stepped by hand.
+
+What a wire does depends on the time alone, not on how often or exactly when it is asked: a command on a serial port is
+answered with what the same command was answered with at that time of the capture, bytes that came unasked come at their
+time, levels change at their time, and a device fails from half way between the last thing that worked and the first
+that did not, until half way between the last failure and the first thing that worked again.
+"""
+
+import re
+import termios
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import ExitStack
+from itertools import pairwise
+from typing import Any
+
+from smbus2 import i2c_msg
+
+from hal.capture import Capture, Entry, unpack
+from hal.clock import Clock
+from hal.displays import Bus
+from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.hardware import READER_INTERVAL
+from hal.pn532 import Port
+from hal.sim.lgpio import SimLgpio
+from hal.sim.lgpio_install import installed
+from hal.wires import OpenPort
+from hal.wiring import ReaderPlace
+
+NEARLY = 1e-6
+"""Seconds by which times may differ that are the same: a capture has microseconds."""
+BURST = 0.01
+"""Seconds between things done on a wire that belong together, such as the bytes that set a display up."""
+
+_LINES = 58
+_READ = 0x0001  # I2C_M_RD
+_GPIO = re.compile(r"line (\d+) of (\S+)")
+_WORKED = frozenset({"open", "exchange", "same", "came", "write", "read", "level", "output"})
+_LOOKED_FOR = frozenset({"open", "exchange", "same", "came", "error", "level"})
+
+
+def error_of(data: list[Any]) -> Exception:
+    """The exception that an entry of kind `error` holds, of a class that the drivers take for the same."""
+    _, kind, number, words = data
+    if kind == "termios.error":
+        return termios.error(number, words)
+    return OSError(words) if number is None else OSError(number, words)
+
+
+class Health:
+    """When one wire failed, and how."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._since: list[float] = []
+        self._errors: list[list[Any] | None] = []
+        told = [entry for entry in entries if entry.kind in _WORKED or entry.kind == "error"]
+        for place, entry in enumerate(told):
+            error = entry.data if entry.kind == "error" else None
+            if error is None and self._errors and self._errors[-1] is None:
+                continue
+            self._since.append(self._change(told, place))
+            self._errors.append(error)
+
+    @staticmethod
+    def _change(told: list[Entry], place: int) -> float:
+        """Since when it was so as `told[place]` says."""
+        first = place
+        if told[place].kind == "error":
+            while first and told[first - 1].kind != "error" and told[first].at - told[first - 1].at <= BURST:
+                first -= 1  # what worked just before it was begun when the device was there no longer
+        if first == 0:
+            return 0.0
+        return (told[first - 1].at + told[first].at) / 2
+
+    def check(self, now: float) -> None:
+        """Raise the error of this time, if it has one."""
+        place = bisect_right(self._since, now + NEARLY) - 1
+        error = self._errors[place] if place >= 0 else None
+        if error is not None:
+            raise error_of(error)
+
+
+class _Serial:
+    """A serial port of a capture: what its commands are answered with, and what comes unasked."""
+
+    def __init__(self, entries: list[Entry]) -> None:
+        self.health = Health(entries)
+        self._answers: dict[bytes, tuple[list[float], list[bytes]]] = defaultdict(lambda: ([], []))
+        for entry in entries:
+            if entry.kind == "exchange":
+                times, answers = self._answers[unpack(entry.data[0])]
+                times.append(entry.at)
+                answers.append(unpack(entry.data[1]))
+        self.came = [(entry.at, unpack(entry.data)) for entry in entries if entry.kind == "came"]
+
+    def answer(self, command: bytes, now: float) -> bytes:
+        """What this command is answered with: as the last time, or else as the first time it will be."""
+        if command not in self._answers:
+            return b""
+        times, answers = self._answers[command]
+        return answers[max(0, bisect_right(times, now + NEARLY) - 1)]
+
+
+class _ReplayedPort:
+    """One opening of a serial port. A read never waits: what has not come does not come during it."""
+
+    def __init__(self, line: _Serial, clock: Clock) -> None:
+        self._line = line
+        self._clock = clock
+        self._buffer = bytearray()
+        line.health.check(clock.now())
+        self._next = bisect_right([at for at, _ in line.came], clock.now() - NEARLY)
+
+    @property
+    def in_waiting(self) -> int:
+        self._receive()
+        return len(self._buffer)
+
+    def read(self, size: int, /) -> bytes:
+        self._receive()
+        data = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return data
+
+    def write(self, data: bytes, /) -> int:
+        self._receive()
+        self._buffer += self._line.answer(bytes(data), self._clock.now())
+        return len(data)
+
+    def reset_input_buffer(self) -> None:
+        """Throw away what was answered and not read. What comes unasked at this time is still to be read: it was."""
+        self._line.health.check(self._clock.now())
+        self._buffer.clear()
+
+    def close(self) -> None:
+        self._buffer.clear()
+
+    def _receive(self) -> None:
+        now = self._clock.now()
+        self._line.health.check(now)
+        while self._next < len(self._line.came) and self._line.came[self._next][0] <= now + NEARLY:
+            self._buffer += self._line.came[self._next][1]
+            self._next += 1
+
+
+class _ReplayedBus:
+    """An I²C bus that takes everything, and fails when the captured one did."""
+
+    def __init__(self, wire: str, wires: "ReplayWires") -> None:
+        self._wire = wire
+        self._wires = wires
+        wires.check(wire)
+
+    def write_i2c_block_data(self, i2c_addr: int, register: int, data: Any, force: bool | None = None) -> None:
+        self._wires.check(self._name(i2c_addr))
+
+    def i2c_rdwr(self, *i2c_msgs: i2c_msg) -> None:
+        for message in i2c_msgs:
+            name = self._name(message.addr)
+            self._wires.check(name)
+            if message.flags & _READ:
+                for index, byte in enumerate(self._wires.last_read(name)[: message.len]):
+                    message.buf[index] = bytes([byte])
+
+    def close(self) -> None:
+        """Nothing is kept here."""
+
+    def _name(self, address: int) -> str:
+        return f"{self._wire} {address:02X}"
+
+
+class ReplayWires:
+    """The wires of a capture (`hal.wires.Wires`). `advance` moves the lines to a time; `clock` must be there too."""
+
+    def __init__(self, capture: Capture, clock: Clock) -> None:
+        self._clock = clock
+        self._wires = capture.wires()
+        self._health: dict[str, Health] = {}
+        self._places: dict[str, tuple[int, int]] = {}
+        labels: list[str] = []
+        for wire in self._wires:
+            found = _GPIO.fullmatch(wire)
+            if found is not None and int(found[1]) < _LINES:
+                if found[2] not in labels:
+                    labels.append(found[2])
+                self._places[wire] = (labels.index(found[2]), int(found[1]))
+        if not set(labels) & set(HEADER_LABELS):
+            labels.append(HEADER_LABELS[0])
+        self.lgpio = SimLgpio({number: (label, _LINES) for number, label in enumerate(labels)})
+        self._levels = [
+            entry for entry in capture.entries if entry.wire in self._places and entry.kind in ("level", "edge")
+        ]
+        self._moved = 0
+        self._close = ExitStack()
+        self._close.enter_context(installed(self.lgpio))
+
+    def open_chip(self) -> GpioChip:
+        """The chip behind the header, by the real drivers."""
+        return _ReplayedChip(open_chip(), self)
+
+    def open_bus(self, number: int) -> Bus:
+        """The bus; raises OSError when the captured one did."""
+        return _ReplayedBus(f"i2c-{number}", self)
+
+    def serial_path(self, place: ReaderPlace) -> str:
+        """The path that the wiring names; nothing is opened there."""
+        return place.port
+
+    def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
+        """What opens the captured port."""
+        line = _Serial(self._wires.get(place.name, []))
+
+        def open_replayed(path: str) -> Port:
+            return _ReplayedPort(line, self._clock)
+
+        return open_replayed
+
+    def close(self) -> None:
+        """End the replay. Closing again does nothing."""
+        self._close.close()
+
+    def advance(self, now: float) -> None:
+        """Let the lines have the levels that were read by a time, by way of every edge before that. An edge at that
+        very time counts only if it was read: a table that is stepped by hand reads first.
+        """
+        end = self._moved
+        for place in range(self._moved, len(self._levels)):
+            entry = self._levels[place]
+            if entry.at > now + NEARLY:
+                break
+            if entry.kind == "level" or entry.at < now - NEARLY:
+                end = place + 1
+        for entry in self._levels[self._moved : end]:
+            self._drive(entry)
+        self._moved = end
+
+    def _drive(self, entry: Entry) -> None:
+        chip, line = self._places[entry.wire]
+        level = entry.data
+        changes = self.lgpio.level(chip, line) != level
+        if entry.kind == "level":
+            self.lgpio.lose_edges = True  # an edge, if there was one, has an entry of its own
+        elif not changes:
+            self.lgpio.drive(chip, line, 1 - level, entry.at)  # the edge back was too quick to be seen
+        self.lgpio.drive(chip, line, level, entry.at)
+        self.lgpio.lose_edges = False
+
+    def check(self, wire: str) -> None:
+        """Raise the error that this wire has now, if it has one."""
+        if wire not in self._health:
+            self._health[wire] = Health(self._wires.get(wire, []))
+        self._health[wire].check(self._clock.now())
+
+    def last_read(self, wire: str) -> bytes:
+        """What was read last on an I²C wire by now."""
+        reads = [entry for entry in self._wires.get(wire, []) if entry.kind == "read"]
+        before = [entry for entry in reads if entry.at <= self._clock.now() + NEARLY]
+        return unpack((before or reads)[-1].data) if reads else b""
+
+
+class _ReplayedChip(GpioChip):
+    """A gpiochip whose lines fail when the captured ones did."""
+
+    def __init__(self, chip: GpioChip, wires: ReplayWires) -> None:
+        vars(self).update(vars(chip))  # it is this chip, opened already
+        self._wires = wires
+
+    def input(self, line: int) -> Any:
+        return _Failing(super().input(line), self.name(line), self._wires)
+
+    def output(self, line: int, active_high: bool = True) -> Any:
+        return _Failing(super().output(line, active_high), self.name(line), self._wires)
+
+
+class _Failing:
+    """A gpiozero device; what reads or writes its line raises the error that the wire has at that time."""
+
+    def __init__(self, device: Any, wire: str, wires: ReplayWires) -> None:
+        self.__dict__.update(_device=device, _wire=wire, _wires=wires)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("is_active", "on", "off"):
+            self._wires.check(self._wire)
+        return getattr(self._device, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        setattr(self._device, name, value)
+
+
+class Schedule:
+    """When a reader is to be polled: at every time at which something is known of it, and now and then where the
+    capture says that it was polled without anything new.
+    """
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        known = [entry for entry in entries if entry.kind in _LOOKED_FOR]
+        self._marks = [entry.at for entry in known]
+        speaks = not any(entry.kind == "exchange" for entry in known)  # by itself: asking it once more changes nothing
+        self._idle = [speaks or after.kind == "same" or before.kind == "error" for before, after in pairwise(known)]
+        self._passed = 0
+        self._last = 0.0
+
+    def due(self, now: float) -> bool:
+        """Whether the reader is to be polled at `now`; told once."""
+        passed = bisect_right(self._marks, now + NEARLY)
+        idle = passed > 0 and (passed > len(self._idle) or self._idle[passed - 1])
+        if passed > self._passed or (idle and now - self._last >= READER_INTERVAL - NEARLY):
+            self._passed, self._last = passed, now
+            return True
+        return False
+
+
+def times_of(capture: Capture) -> list[float]:
+    """The times at which a replay has to look at the devices: when the table saw something new. Sorted."""
+    return sorted({entry.at for entry in capture.entries if entry.kind in _LOOKED_FOR})
