@@ -19,23 +19,14 @@ from engine.match import to_act
 from engine.notation import RecordError, entry_text
 from engine.record import Record, read_record
 from engine.referee import Referee
+from firmware.capture_commands import CAPTURE_OPTION, capture, open_recording, replay
+from firmware.failures import OK, REFUSED, UNREADABLE, Failure
 
 if TYPE_CHECKING:
     from firmware.tablefile import TableFile
 
-OK, REFUSED, UNREADABLE = 0, 1, 2
 MOST_COUNTED = 100_000
 """Legal actions beyond the limit that are counted; an unknown hand can meld in more ways than anyone waits for."""
-
-
-class Failure(click.ClickException):
-    """A one-line error with status 2."""
-
-    exit_code = UNREADABLE
-
-    def show(self, file: object = None) -> None:
-        """Print the line on standard error."""
-        click.echo(self.message, err=True)
 
 
 def entry() -> None:
@@ -63,6 +54,10 @@ def entry() -> None:
 @click.version_option(package_name="tableref")
 def main() -> None:
     """A referee for card games played with real cards at a real table."""
+
+
+for command in (capture, replay):
+    main.add_command(command)
 
 
 def read_record_file(name: str) -> Record:
@@ -281,6 +276,7 @@ def made_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--record", "record_file", default="tableref-demo.ctr", show_default=True, help="Where the match is written."
 )
+@CAPTURE_OPTION
 def demo(
     table_file: str | None,
     made: Made,
@@ -289,6 +285,7 @@ def demo(
     seed: int,
     mistakes: float,
     record_file: str,
+    capture_file: str | None,
 ) -> None:
     """Bots play a whole match on simulated hardware."""
     import asyncio
@@ -304,6 +301,8 @@ def demo(
     speed = speed or (3.0 if live else 15.0)
     pace = (0.5 if live else 0.1) if pace is None else pace
     play = Demo(file, speed, pace, seed, mistakes, sys.stdout)
+    if capture_file:
+        play.recording = open_recording(capture_file, play.start, play.clock)
     asyncio.run(play.play())
     write_record_file(record_file, play.record)
     click.echo(play.score)
@@ -312,7 +311,8 @@ def demo(
 
 @main.command()
 @click.argument("scripts", nargs=-1, required=True, metavar="SCRIPT...")
-def script(scripts: tuple[str, ...]) -> None:
+@CAPTURE_OPTION
+def script(scripts: tuple[str, ...], capture_file: str | None) -> None:
     """Play table scripts (.table) on simulated tables.
 
     Status 0: all is as they expect; 1: something is not; 2: a script that cannot be read.
@@ -321,6 +321,8 @@ def script(scripts: tuple[str, ...]) -> None:
     from firmware.script import read_script, run_script
     from hal.errors import TablerefHardwareError
 
+    if capture_file and len(scripts) > 1:
+        raise Failure("--capture beside several scripts; expected one")
     read = []
     for name in scripts:
         try:
@@ -332,11 +334,13 @@ def script(scripts: tuple[str, ...]) -> None:
     failed = 0
     for one in read:
         try:
-            run_script(one)
+            run_script(one, capture=Path(capture_file) if capture_file else None)
             click.echo(f"{one.name}: ok, {len(one.statements)} lines")
         except TableError as error:
             failed += 1
             click.echo(str(error))
+        except OSError as error:
+            raise Failure(f"{capture_file}: {error.strerror}; expected a file that can be written") from None
     sys.exit(REFUSED if failed else OK)
 
 
@@ -347,7 +351,16 @@ def script(scripts: tuple[str, ...]) -> None:
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed is another shuffle.")
 @click.option("--mistakes", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="The bots' wrong cards.")
 @click.option("--record", "record_file", help="Where the match is written at the end.")
-def sim(table_file: str | None, made: Made, bots: str, seed: int, mistakes: float, record_file: str | None) -> None:
+@CAPTURE_OPTION
+def sim(
+    table_file: str | None,
+    made: Made,
+    bots: str,
+    seed: int,
+    mistakes: float,
+    record_file: str | None,
+    capture_file: str | None,
+) -> None:
     """Play at a simulated table in the terminal: keys are the buttons, `tap 2 AS` shows a card at seat 2."""
     import signal
 
@@ -356,9 +369,10 @@ def sim(table_file: str | None, made: Made, bots: str, seed: int, mistakes: floa
     from firmware.telling import score_line
 
     file = simulated_table_file(table_file, made)
-    if record_file:
-        check_folder(record_file)
-    with SimulatedTable(file, seed=seed) as table:
+    for name in (record_file, capture_file):
+        if name:
+            check_folder(name)
+    with SimulatedTable(file, seed=seed, capture=Path(capture_file) if capture_file else None) as table:
         person = Simulator(table, _seats(bots, file.table.seats), seed, mistakes)
         if sys.stdin.isatty() and sys.stdout.isatty():
             for number in (signal.SIGTERM, signal.SIGHUP):
@@ -405,14 +419,24 @@ def write_record_file(name: str, text: str) -> None:
 @click.option("--simulated", is_flag=True, help="On simulated wires: nobody can press or tap; for a try on a PC.")
 def run(table_file: str, journal: str | None, simulated: bool) -> None:
     """Run the table: what the service starts. SIGTERM or Ctrl-C ends it with all displays dark."""
+    run_until_stopped(table_file, journal, simulated)
+
+
+def run_until_stopped(
+    table_file: str, journal: str | None, simulated: bool, capture_file: str | None = None, limit: int | None = None
+) -> None:
+    """Run the table until a signal, with a capture of at most `limit` bytes if one is wanted; raises `Failure`."""
     import asyncio
     from contextlib import closing
-    from random import SystemRandom
+    from random import Random, SystemRandom
 
+    from firmware.capturing import Start
     from firmware.errors import JournalError
+    from firmware.journal import Journal
     from firmware.run import run_table
     from hal.clock import SteadyClock
     from hal.errors import TablerefHardwareError
+    from hal.threads import BUSY_INTERVAL
     from hal.wires import RealWires, Wires
 
     file = read_table_option(table_file)
@@ -423,8 +447,16 @@ def run(table_file: str, journal: str | None, simulated: bool) -> None:
         from hal.sim.board import SimulatedWires
 
         wires = SimulatedWires(file.wiring)
+    clock, recording = SteadyClock(), None
+    chance: Random = SystemRandom()
     try:
         with closing(wires):
-            asyncio.run(run_table(file, wires, book, SteadyClock(), SystemRandom()))
+            if capture_file:
+                with closing(Journal(book)) as before:
+                    match = before.last_match()
+                seed = chance.randrange(2**32)
+                recording = open_recording(capture_file, Start(file, seed, BUSY_INTERVAL, match), clock, limit)
+                chance = Random(seed)
+            asyncio.run(run_table(file, wires, book, clock, chance, recording))
     except (JournalError, TablerefHardwareError) as error:
         raise Failure(str(error)) from None

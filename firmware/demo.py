@@ -12,15 +12,18 @@ from typing import TextIO
 
 from engine.match import to_act
 from firmware.bots import Bot, seat_bot
+from firmware.capturing import Recording, Start
 from firmware.furnish import physical_cards
-from firmware.loop import Heard, Loop
-from firmware.run import running, until_stopped
+from firmware.loop import Heard, Loop, Observer
+from firmware.run import closing_recording, running, until_stopped
 from firmware.tablefile import TableFile
 from firmware.telling import heard_line, score_line
 from firmware.terminal import Screen, layout, panel
 from firmware.words import Words
 from hal.clock import SteadyClock
 from hal.sim.board import SimulatedWires
+from hal.threads import BUSY_INTERVAL
+from hal.wires import Wires
 
 FRAME = 0.08
 """Real seconds between drawings of the terminal."""
@@ -45,9 +48,16 @@ class Demo:
         self.record = ""
         self.over = False
         self.score = ""
+        self.recording: Recording | None = None
+        """What passes the wires is recorded there, if anywhere; it began with `start`."""
         self._wires = SimulatedWires(file.wiring)
         self._live = out.isatty()
         self._first = 0
+
+    @property
+    def start(self) -> Start:
+        """How the table begins, for a capture."""
+        return Start(self.file, self.seed + 1, BUSY_INTERVAL, None)
 
     def hear(self, heard: Heard) -> None:
         """Keep a ruling for the terminal, or print it."""
@@ -62,11 +72,20 @@ class Demo:
         """Play until the match is over, or until SIGINT or SIGTERM."""
         chance, shuffles = Random(self.seed + 1), Random(self.seed)
         stop = asyncio.Event()
-        with closing(self._wires), TemporaryDirectory(prefix="tableref-") as folder, until_stopped(stop.set):
+        with (
+            closing(self._wires),
+            TemporaryDirectory(prefix="tableref-") as folder,
+            until_stopped(stop.set),
+            closing_recording(self.recording),
+        ):
             journal = Path(folder) / "journal.db"
             if not self._live:
                 self._print_heading()
-            async with running(self.file, self._wires, journal, self.clock, chance, (self.hear,)) as loop:
+            wires: Wires = self._wires
+            observers: tuple[Observer, ...] = (self.hear,)
+            if self.recording is not None:
+                wires, observers = self.recording.wires(wires), (self.hear, self.recording.hear)
+            async with running(self.file, wires, journal, self.clock, chance, observers) as loop:
                 cards = physical_cards(self.file, shuffles)
                 readers = tuple(self.file.wiring.readers())
                 bots = [
@@ -82,6 +101,8 @@ class Demo:
                         await self._show(screen, loop, stop)
                 await work
                 self.record, self.over = loop.record(), loop.over
+                if self.recording is not None:
+                    self.recording.end(self.record)
                 self.score = score_line(loop.match, self.words)
 
     def _print_heading(self) -> None:

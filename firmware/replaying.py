@@ -14,10 +14,12 @@ from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.words import Words
 from hal.capture import TABLE, Capture
+from hal.captured import NEARLY, Schedule, times_of
 from hal.clock import SteppedClock
 from hal.events import Event
 from hal.hardware import Hardware
-from hal.replay import NEARLY, ReplayWires, Schedule, times_of
+from hal.replay import ReplayWires
+from hal.sim.trace import Note, unheard
 
 STEP = 0.02
 """Longest time, in seconds, from one look at all devices to the next."""
@@ -67,8 +69,10 @@ class Outcome(NamedTuple):
 
 
 class Replay:
-    """One replay of a capture. `pause` is told how many seconds of the table pass from one step to the next, for those
-    who want to watch it; raises `CaptureError` for a header that cannot be used.
+    """One replay of a capture; raises `CaptureError` for a header that cannot be used.
+
+    `pause` is told how many seconds of the table pass from one step to the next, for those who want to watch it, and
+    `note` what is written to displays, LEDs and the buzzer.
     """
 
     def __init__(
@@ -76,8 +80,10 @@ class Replay:
         capture: Capture,
         observers: tuple[Observer, ...] = (),
         pause: Callable[[float], None] = lambda seconds: None,
+        note: Note = unheard,
     ) -> None:
         self.capture = capture
+        self._note = note
         self.start = start_of(capture)
         self.clock = SteppedClock()
         self._observers = observers
@@ -95,7 +101,7 @@ class Replay:
             close.callback(journal.close)
             if self.start.match is not None:
                 here.run_until_complete(self._write(journal, *self.start.match))
-            wires = ReplayWires(self.capture, self.clock)
+            wires = ReplayWires(self.capture, self.clock, self._note)
             hardware = Hardware(file.wiring, wires)
             close.callback(hardware.close)
             loop = Loop(

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from tempfile import NamedTemporaryFile
 
+from firmware.capturing import Recording
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.tablefile import TableFile
@@ -172,8 +173,13 @@ def _sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-async def run_table(file: TableFile, wires: Wires, journal: Path, clock: Clock, chance: Random) -> None:
-    """Run the table until SIGINT or SIGTERM: a line a ruling on standard output, the record beside the journal."""
+async def run_table(
+    file: TableFile, wires: Wires, journal: Path, clock: Clock, chance: Random, recording: Recording | None = None
+) -> None:
+    """Run the table until SIGINT or SIGTERM: a line a ruling on standard output, the record beside the journal.
+
+    `recording`, which is ended, is of what passes the wires.
+    """
     stop = asyncio.Event()
     exporter = Exporter(journal.parent)
     words = Words(file.table.game, file.language)
@@ -181,8 +187,23 @@ async def run_table(file: TableFile, wires: Wires, journal: Path, clock: Clock, 
     def tell(heard: Heard) -> None:
         print(heard_line(file.table, words, heard), flush=True)
 
-    with until_stopped(stop.set):
-        async with running(file, wires, journal, clock, chance, (exporter, tell)) as loop:
+    observers: tuple[Observer, ...] = (exporter, tell)
+    if recording is not None:
+        wires, observers = recording.wires(wires), (*observers, recording.hear)
+    with until_stopped(stop.set), closing_recording(recording):
+        async with running(file, wires, journal, clock, chance, observers) as loop:
             exporter.loop = loop
             print(f"{file.table.game.name}, {file.table.seats} seats; journal {journal}", flush=True)
             await stop.wait()
+            if recording is not None:
+                recording.end(loop.record())
+
+
+@contextlib.contextmanager
+def closing_recording(recording: Recording | None) -> Iterator[None]:
+    """End a recording whatever happens."""
+    try:
+        yield
+    finally:
+        if recording is not None:
+            recording.end()

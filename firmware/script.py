@@ -140,9 +140,12 @@ def _table(
         raise FileError(name, line, str(error)) from None
 
 
-def run_script(script: Script, journal: Path | None = None) -> None:
-    """Play a script; raises `FileError` at the first line that cannot be done or whose expectation fails."""
-    with SimulatedTable(script.table, journal, script.seed) as table:
+def run_script(script: Script, journal: Path | None = None, capture: Path | None = None) -> None:
+    """Play a script; raises `FileError` at the first line that cannot be done or whose expectation fails.
+
+    With `capture`, what passes the wires is written to that file, until a `restart`; raises OSError when it cannot be.
+    """
+    with SimulatedTable(script.table, journal, script.seed, capture=capture) as table:
         bench = Bench(table, script.seed)
         for statement in script.statements:
             try:

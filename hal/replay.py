@@ -2,110 +2,37 @@
 
 What a wire does depends on the time alone, not on how often or exactly when it is asked: a command on a serial port is
 answered with what the same command was answered with at that time of the capture, bytes that came unasked come at their
-time, levels change at their time, and a device fails from half way between the last thing that worked and the first
-that did not, until half way between the last failure and the first thing that worked again.
+time, levels change at theirs, and devices fail at theirs (`hal.captured`).
 """
 
 import re
-import termios
 from bisect import bisect_right
-from collections import defaultdict
-from collections.abc import Iterable
 from contextlib import ExitStack
-from itertools import pairwise
 from typing import Any
 
 from smbus2 import i2c_msg
 
 from hal.capture import Capture, Entry, unpack
+from hal.captured import NEARLY, Health, SerialLine
 from hal.clock import Clock
 from hal.displays import Bus
 from hal.gpio import HEADER_LABELS, GpioChip, open_chip
-from hal.hardware import READER_INTERVAL
 from hal.pn532 import Port
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
+from hal.sim.trace import Note, unheard
 from hal.wires import OpenPort
 from hal.wiring import ReaderPlace
-
-NEARLY = 1e-6
-"""Seconds by which times may differ that are the same: a capture has microseconds."""
-BURST = 0.01
-"""Seconds between things done on a wire that belong together, such as the bytes that set a display up."""
 
 _LINES = 58
 _READ = 0x0001  # I2C_M_RD
 _GPIO = re.compile(r"line (\d+) of (\S+)")
-_WORKED = frozenset({"open", "exchange", "same", "came", "write", "read", "level", "output"})
-_LOOKED_FOR = frozenset({"open", "exchange", "same", "came", "error", "level"})
-
-
-def error_of(data: list[Any]) -> Exception:
-    """The exception that an entry of kind `error` holds, of a class that the drivers take for the same."""
-    _, kind, number, words = data
-    if kind == "termios.error":
-        return termios.error(number, words)
-    return OSError(words) if number is None else OSError(number, words)
-
-
-class Health:
-    """When one wire failed, and how."""
-
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        self._since: list[float] = []
-        self._errors: list[list[Any] | None] = []
-        told = [entry for entry in entries if entry.kind in _WORKED or entry.kind == "error"]
-        for place, entry in enumerate(told):
-            error = entry.data if entry.kind == "error" else None
-            if error is None and self._errors and self._errors[-1] is None:
-                continue
-            self._since.append(self._change(told, place))
-            self._errors.append(error)
-
-    @staticmethod
-    def _change(told: list[Entry], place: int) -> float:
-        """Since when it was so as `told[place]` says."""
-        first = place
-        if told[place].kind == "error":
-            while first and told[first - 1].kind != "error" and told[first].at - told[first - 1].at <= BURST:
-                first -= 1  # what worked just before it was begun when the device was there no longer
-        if first == 0:
-            return 0.0
-        return (told[first - 1].at + told[first].at) / 2
-
-    def check(self, now: float) -> None:
-        """Raise the error of this time, if it has one."""
-        place = bisect_right(self._since, now + NEARLY) - 1
-        error = self._errors[place] if place >= 0 else None
-        if error is not None:
-            raise error_of(error)
-
-
-class _Serial:
-    """A serial port of a capture: what its commands are answered with, and what comes unasked."""
-
-    def __init__(self, entries: list[Entry]) -> None:
-        self.health = Health(entries)
-        self._answers: dict[bytes, tuple[list[float], list[bytes]]] = defaultdict(lambda: ([], []))
-        for entry in entries:
-            if entry.kind == "exchange":
-                times, answers = self._answers[unpack(entry.data[0])]
-                times.append(entry.at)
-                answers.append(unpack(entry.data[1]))
-        self.came = [(entry.at, unpack(entry.data)) for entry in entries if entry.kind == "came"]
-
-    def answer(self, command: bytes, now: float) -> bytes:
-        """What this command is answered with: as the last time, or else as the first time it will be."""
-        if command not in self._answers:
-            return b""
-        times, answers = self._answers[command]
-        return answers[max(0, bisect_right(times, now + NEARLY) - 1)]
 
 
 class _ReplayedPort:
     """One opening of a serial port. A read never waits: what has not come does not come during it."""
 
-    def __init__(self, line: _Serial, clock: Clock) -> None:
+    def __init__(self, line: SerialLine, clock: Clock) -> None:
         self._line = line
         self._clock = clock
         self._buffer = bytearray()
@@ -153,28 +80,38 @@ class _ReplayedBus:
         wires.check(wire)
 
     def write_i2c_block_data(self, i2c_addr: int, register: int, data: Any, force: bool | None = None) -> None:
-        self._wires.check(self._name(i2c_addr))
+        self._write(i2c_addr, bytes([register, *data]))
 
     def i2c_rdwr(self, *i2c_msgs: i2c_msg) -> None:
         for message in i2c_msgs:
-            name = self._name(message.addr)
-            self._wires.check(name)
-            if message.flags & _READ:
+            if not message.flags & _READ:
+                self._write(message.addr, bytes(message))
+            else:
+                name = self._name(message.addr)
+                self._wires.check(name)
                 for index, byte in enumerate(self._wires.last_read(name)[: message.len]):
                     message.buf[index] = bytes([byte])
 
     def close(self) -> None:
         """Nothing is kept here."""
 
+    def _write(self, address: int, data: bytes) -> None:
+        self._wires.check(self._name(address))
+        self._wires.note(self._name(address), "write", data)
+
     def _name(self, address: int) -> str:
         return f"{self._wire} {address:02X}"
 
 
 class ReplayWires:
-    """The wires of a capture (`hal.wires.Wires`). `advance` moves the lines to a time; `clock` must be there too."""
+    """The wires of a capture (`hal.wires.Wires`). `advance` moves the lines to a time; `clock` must be there too.
 
-    def __init__(self, capture: Capture, clock: Clock) -> None:
+    `note` is told what is written to displays, LEDs and the buzzer.
+    """
+
+    def __init__(self, capture: Capture, clock: Clock, note: Note = unheard) -> None:
         self._clock = clock
+        self.note = note
         self._wires = capture.wires()
         self._health: dict[str, Health] = {}
         self._places: dict[str, tuple[int, int]] = {}
@@ -187,7 +124,7 @@ class ReplayWires:
                 self._places[wire] = (labels.index(found[2]), int(found[1]))
         if not set(labels) & set(HEADER_LABELS):
             labels.append(HEADER_LABELS[0])
-        self.lgpio = SimLgpio({number: (label, _LINES) for number, label in enumerate(labels)})
+        self.lgpio = SimLgpio({number: (label, _LINES) for number, label in enumerate(labels)}, note)
         self._levels = [
             entry for entry in capture.entries if entry.wire in self._places and entry.kind in ("level", "edge")
         ]
@@ -209,7 +146,7 @@ class ReplayWires:
 
     def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
         """What opens the captured port."""
-        line = _Serial(self._wires.get(place.name, []))
+        line = SerialLine(self._wires.get(place.name, []))
 
         def open_replayed(path: str) -> Port:
             return _ReplayedPort(line, self._clock)
@@ -286,31 +223,3 @@ class _Failing:
 
     def __setattr__(self, name: str, value: object) -> None:
         setattr(self._device, name, value)
-
-
-class Schedule:
-    """When a reader is to be polled: at every time at which something is known of it, and now and then where the
-    capture says that it was polled without anything new.
-    """
-
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        known = [entry for entry in entries if entry.kind in _LOOKED_FOR]
-        self._marks = [entry.at for entry in known]
-        speaks = not any(entry.kind == "exchange" for entry in known)  # by itself: asking it once more changes nothing
-        self._idle = [speaks or after.kind == "same" or before.kind == "error" for before, after in pairwise(known)]
-        self._passed = 0
-        self._last = 0.0
-
-    def due(self, now: float) -> bool:
-        """Whether the reader is to be polled at `now`; told once."""
-        passed = bisect_right(self._marks, now + NEARLY)
-        idle = passed > 0 and (passed > len(self._idle) or self._idle[passed - 1])
-        if passed > self._passed or (idle and now - self._last >= READER_INTERVAL - NEARLY):
-            self._passed, self._last = passed, now
-            return True
-        return False
-
-
-def times_of(capture: Capture) -> list[float]:
-    """The times at which a replay has to look at the devices: when the table saw something new. Sorted."""
-    return sorted({entry.at for entry in capture.entries if entry.kind in _LOOKED_FOR})
