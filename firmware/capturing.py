@@ -6,6 +6,7 @@ The table goes into the header as the texts of a table file and a deck, so a cap
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -21,11 +22,9 @@ from firmware.tablefile import TableFile, read_table_file
 from hal.capture import LIMIT, TABLE, Capture, CaptureError, Recorder
 from hal.clock import Clock
 from hal.errors import TablerefHardwareError
+from hal.events import Event
 from hal.recording import RecordingWires
 from hal.wires import Wires
-
-STEPPED = 0.02
-"""Seconds between looks at pressed buttons on a table that is stepped by hand (`firmware.simulated.STEP`)."""
 
 _TABLE_FILE, _DECK_FILE = "table.toml", "deck.csv"
 
@@ -36,8 +35,6 @@ class Start(NamedTuple):
     table: TableFile
     seed: int
     """Of the chance that draws the first dealer."""
-    step: float
-    """Seconds between looks at a pressed button."""
     match: tuple[str, list[str]] | None
     """The header and the entries of the match that the journal held; None: it held none."""
 
@@ -63,6 +60,10 @@ class Recording:
         """These wires, recorded."""
         return RecordingWires(wires, self._recorder)
 
+    def take(self, event: Event) -> None:
+        """Keep that the loop decides on this event now. Device threads may be late: the order is not that of times."""
+        self._recorder.note(TABLE, "event", event_text(event))
+
     def hear(self, heard: Heard) -> None:
         """An observer of the loop: keep what was ruled or said."""
         self._recorder.note(TABLE, "heard", heard_text(self._table, heard))
@@ -72,6 +73,16 @@ class Recording:
         if record is not None:
             self._recorder.note(TABLE, "record", record)
         self._recorder.end()
+
+    def close(self) -> None:
+        """Close the capture as it is, if that was not done."""
+        self.end()
+
+
+def event_text(event: Event) -> str:
+    """An event without its time, and without words that are for logs."""
+    told = (str(getattr(event, field.name)) for field in fields(event) if field.name not in ("at", "why"))
+    return " ".join([type(event).__name__, *told])
 
 
 def heard_text(table: Table, heard: Heard) -> str:
@@ -95,17 +106,17 @@ def header_of(start: Start) -> dict[str, Any]:
     file = start.table
     deck = None if file.deck is None else "".join(f"{uid}, {card}\n" for uid, card in file.deck.cards.items())
     match = None if start.match is None else {"header": start.match[0], "entries": start.match[1]}
-    return {"seed": start.seed, "step": start.step, "match": match, "table": table_text(file), "deck": deck}
+    return {"seed": start.seed, "match": match, "table": table_text(file), "deck": deck}
 
 
 def start_of(capture: Capture) -> Start:
     """How the captured table began; raises `CaptureError`."""
     header = capture.header
     match header:
-        case {"seed": int() as seed, "step": int() | float() as step, "table": str() as table} if step > 0:
-            return Start(_read_table(capture.name, table, header.get("deck")), seed, float(step), _match(capture))
+        case {"seed": int() as seed, "table": str() as table}:
+            return Start(_read_table(capture.name, table, header.get("deck")), seed, _match(capture))
         case _:
-            raise CaptureError(capture.name, 1, "a header that lacks seed, step or table; expected all three")
+            raise CaptureError(capture.name, 1, "a header that lacks seed or table; expected both")
 
 
 def _match(capture: Capture) -> tuple[str, list[str]] | None:

@@ -436,7 +436,6 @@ def run_until_stopped(
     from firmware.run import run_table
     from hal.clock import SteadyClock
     from hal.errors import TablerefHardwareError
-    from hal.threads import BUSY_INTERVAL
     from hal.wires import RealWires, Wires
 
     file = read_table_option(table_file)
@@ -455,7 +454,7 @@ def run_until_stopped(
                 with closing(Journal(book)) as before:
                     match = before.last_match()
                 seed = chance.randrange(2**32)
-                recording = open_recording(capture_file, Start(file, seed, BUSY_INTERVAL, match), clock, limit)
+                recording = open_recording(capture_file, Start(file, seed, match), clock, limit)
                 chance = Random(seed)
             asyncio.run(run_table(file, wires, book, clock, chance, recording))
     except (JournalError, TablerefHardwareError) as error:

@@ -14,16 +14,14 @@ from engine.match import to_act
 from firmware.bots import Bot, seat_bot
 from firmware.capturing import Recording, Start
 from firmware.furnish import physical_cards
-from firmware.loop import Heard, Loop, Observer
-from firmware.run import closing_recording, running, until_stopped
+from firmware.loop import Heard, Loop
+from firmware.run import recorded, until_stopped
 from firmware.tablefile import TableFile
 from firmware.telling import heard_line, score_line
 from firmware.terminal import Screen, layout, panel
 from firmware.words import Words
 from hal.clock import SteadyClock
 from hal.sim.board import SimulatedWires
-from hal.threads import BUSY_INTERVAL
-from hal.wires import Wires
 
 FRAME = 0.08
 """Real seconds between drawings of the terminal."""
@@ -57,7 +55,7 @@ class Demo:
     @property
     def start(self) -> Start:
         """How the table begins, for a capture."""
-        return Start(self.file, self.seed + 1, BUSY_INTERVAL, None)
+        return Start(self.file, self.seed + 1, None)
 
     def hear(self, heard: Heard) -> None:
         """Keep a ruling for the terminal, or print it."""
@@ -72,20 +70,13 @@ class Demo:
         """Play until the match is over, or until SIGINT or SIGTERM."""
         chance, shuffles = Random(self.seed + 1), Random(self.seed)
         stop = asyncio.Event()
-        with (
-            closing(self._wires),
-            TemporaryDirectory(prefix="tableref-") as folder,
-            until_stopped(stop.set),
-            closing_recording(self.recording),
-        ):
+        with closing(self._wires), TemporaryDirectory(prefix="tableref-") as folder, until_stopped(stop.set):
             journal = Path(folder) / "journal.db"
             if not self._live:
                 self._print_heading()
-            wires: Wires = self._wires
-            observers: tuple[Observer, ...] = (self.hear,)
-            if self.recording is not None:
-                wires, observers = self.recording.wires(wires), (self.hear, self.recording.hear)
-            async with running(self.file, wires, journal, self.clock, chance, observers) as loop:
+            async with recorded(
+                self.recording, self.file, self._wires, journal, self.clock, chance, (self.hear,)
+            ) as loop:
                 cards = physical_cards(self.file, shuffles)
                 readers = tuple(self.file.wiring.readers())
                 bots = [
@@ -101,8 +92,6 @@ class Demo:
                         await self._show(screen, loop, stop)
                 await work
                 self.record, self.over = loop.record(), loop.over
-                if self.recording is not None:
-                    self.recording.end(self.record)
                 self.score = score_line(loop.match, self.words)
 
     def _print_heading(self) -> None:

@@ -1,28 +1,33 @@
 """A capture played back: the true drivers and the true referee on the captured wires, and what they say compared."""
 
 import asyncio
-from collections.abc import Callable
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from heapq import heappop, heappush
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from firmware.capturing import heard_text, start_of
+from firmware.capturing import event_text, heard_text, start_of
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.words import Words
 from hal.capture import TABLE, Capture
-from hal.captured import NEARLY, Schedule, times_of
+from hal.captured import NEARLY, Gaps, Schedule, times_of
 from hal.clock import SteppedClock
 from hal.events import Event
 from hal.hardware import Hardware
 from hal.replay import ReplayWires
 from hal.sim.trace import Note, unheard
+from hal.threads import BUSY_INTERVAL
 
 STEP = 0.02
 """Longest time, in seconds, from one look at all devices to the next."""
+EARLY, LATE = 0.5, 2.0
+"""Seconds by which the loop may have taken an event before, or after, the replay sees it."""
 
 
 class Said(NamedTuple):
@@ -66,6 +71,37 @@ class Outcome(NamedTuple):
     def same(self) -> bool:
         """Whether rulings, messages and the record are those of the capture."""
         return self.difference is None and self.captured_record in (None, self.record)
+
+
+class Deliveries:
+    """When the loop takes an event: as late as it did in the capture, and so in the same order.
+
+    Device threads compete with each other: what happened first is not always first in the queue.
+    """
+
+    def __init__(self, capture: Capture) -> None:
+        self._taken: dict[str, deque[tuple[float, int]]] = defaultdict(deque)
+        self.times: list[float] = []
+        for number, entry in enumerate(capture.entries):
+            if entry.wire == TABLE and entry.kind == "event":
+                self._taken[entry.data].append((entry.at, number))
+                self.times.append(entry.at)
+        self._waiting: list[tuple[float, int, int, Event]] = []
+        self._count = 0
+
+    def put(self, event: Event, now: float) -> None:
+        """Let an event wait for its time. One of which the capture knows nothing near this time does not wait."""
+        captured = self._taken[event_text(event)]
+        while captured and captured[0][0] < now - EARLY:
+            captured.popleft()
+        at, number = captured.popleft() if captured and captured[0][0] <= now + LATE else (now, -1)
+        self._count += 1
+        heappush(self._waiting, (max(at, now), number, self._count, event))
+
+    def due(self, now: float) -> Iterator[Event]:
+        """The events whose time has come."""
+        while self._waiting and self._waiting[0][0] <= now + NEARLY:
+            yield heappop(self._waiting)[-1]
 
 
 class Replay:
@@ -129,28 +165,36 @@ class Replay:
     def _play(self, here: asyncio.AbstractEventLoop, loop: Loop, wires: ReplayWires, hardware: Hardware) -> None:
         by_wire = self.capture.wires()
         schedules = {name: Schedule(by_wire.get(name, [])) for name in hardware.readers}
-        times, place, end = times_of(self.capture), 0, self.capture.seconds
+        deliveries, gaps = Deliveries(self.capture), Gaps(self.capture.entries)
 
         def handle(events: list[Event]) -> None:
             for event in events:
+                deliveries.put(event, self.clock.time)
+            for event in deliveries.due(self.clock.time):
                 here.run_until_complete(loop.handle(event))
 
-        while self.clock.time < end - NEARLY:
-            now = min(end, self.clock.time + (min(STEP, self.start.step) if hardware.busy else STEP))
-            if place < len(times) and times[place] <= now + NEARLY:
-                now = times[place]
-            while place < len(times) and times[place] <= now + NEARLY:
-                place += 1
-            self._pause(now - self.clock.time)
-            self.clock.time = now
+        for now in self._steps(hardware, deliveries.times):
             wires.advance(now)
-            events = hardware.poll_lines(now)
+            events = [] if gaps.hold(now) else hardware.poll_lines(now)
             for name, schedule in schedules.items():
                 if schedule.due(now):
                     events += hardware.poll_reader(name, now)
             handle(events)
             loop.tick(now)
             handle(hardware.poll_displays(now))
+
+    def _steps(self, hardware: Hardware, taken: list[float]) -> Iterator[float]:
+        """Move the clock from step to step, to each time at which something is known to have happened."""
+        times, place, end = sorted({*times_of(self.capture), *taken}), 0, self.capture.seconds
+        while self.clock.time < end - NEARLY:
+            now = min(end, self.clock.time + (BUSY_INTERVAL if hardware.busy else STEP))
+            if place < len(times) and times[place] <= now + NEARLY:
+                now = times[place]
+            while place < len(times) and times[place] <= now + NEARLY:
+                place += 1
+            self._pause(now - self.clock.time)
+            self.clock.time = now
+            yield now
 
     def _hear(self, heard: Heard) -> None:
         self._said.append(Said(self.clock.now(), heard_text(self.start.table.table, heard)))

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -39,8 +39,10 @@ async def running(
     chance: Random,
     observers: tuple[Observer, ...] = (),
     watch: Callable[[str], None] = lambda stage: None,
+    taken: Callable[[Event], None] = lambda event: None,
 ) -> AsyncIterator[Loop]:
-    """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal.
+    """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal; `taken` is
+    told each event before it is decided on.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
     opened, before anything is shown. An error in the deciding task ends the block: a table that no longer decides
@@ -75,7 +77,7 @@ async def running(
         await loop.start(clock.now())
         threads.start(hardware)
         close.callback(threads.stop)
-        work = [asyncio.create_task(_decide(loop, events)), asyncio.create_task(_tick(loop, clock))]
+        work = [asyncio.create_task(_decide(loop, events, taken)), asyncio.create_task(_tick(loop, clock))]
         for task in work:
             task.add_done_callback(partial(_end_with, asyncio.current_task()))
         try:
@@ -94,9 +96,11 @@ def _end_with(block: asyncio.Task[None] | None, task: asyncio.Task[None]) -> Non
         block.cancel()
 
 
-async def _decide(loop: Loop, events: asyncio.Queue[Event]) -> None:
+async def _decide(loop: Loop, events: asyncio.Queue[Event], taken: Callable[[Event], None]) -> None:
     while True:
-        await loop.handle(await events.get())
+        event = await events.get()
+        taken(event)
+        await loop.handle(event)
 
 
 async def _tick(loop: Loop, clock: Clock) -> None:
@@ -187,23 +191,32 @@ async def run_table(
     def tell(heard: Heard) -> None:
         print(heard_line(file.table, words, heard), flush=True)
 
-    observers: tuple[Observer, ...] = (exporter, tell)
-    if recording is not None:
-        wires, observers = recording.wires(wires), (*observers, recording.hear)
-    with until_stopped(stop.set), closing_recording(recording):
-        async with running(file, wires, journal, clock, chance, observers) as loop:
+    with until_stopped(stop.set):
+        async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell)) as loop:
             exporter.loop = loop
             print(f"{file.table.game.name}, {file.table.seats} seats; journal {journal}", flush=True)
             await stop.wait()
-            if recording is not None:
-                recording.end(loop.record())
 
 
-@contextlib.contextmanager
-def closing_recording(recording: Recording | None) -> Iterator[None]:
-    """End a recording whatever happens."""
-    try:
-        yield
-    finally:
-        if recording is not None:
-            recording.end()
+@asynccontextmanager
+async def recorded(
+    recording: Recording | None,
+    file: TableFile,
+    wires: Wires,
+    journal: Path,
+    clock: Clock,
+    chance: Random,
+    observers: tuple[Observer, ...],
+) -> AsyncIterator[Loop]:
+    """A running table (`running`) that is recorded, if that is wanted, until the block is left."""
+    if recording is None:
+        async with running(file, wires, journal, clock, chance, observers) as loop:
+            yield loop
+        return
+    with closing(recording):
+        observers = (*observers, recording.hear)
+        async with running(
+            file, recording.wires(wires), journal, clock, chance, observers, taken=recording.take
+        ) as loop:
+            yield loop
+            recording.end(loop.record())

@@ -113,7 +113,7 @@ class SimulatedTable:
         if self._capture is None:
             return None
         path, self._capture = self._capture, None
-        start = Start(self.file, self._seed, STEP, self.journal.last_match())
+        start = Start(self.file, self._seed, self.journal.last_match())
         return Recording(path, start, self.clock, lambda problem: print(problem, file=sys.stderr, flush=True))
 
     def __enter__(self) -> Self:

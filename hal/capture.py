@@ -259,11 +259,13 @@ def _fits(entry: Entry) -> bool:
                 return unpack(text) is not None
             case (("level" | "edge" | "output"), data):
                 return data in (0, 1)
+            case "gap", int() | float():
+                return True
             case "error", [str(), str(), int() | None, str()]:
                 return True
-            case "heard", data:
+            case (("heard" | "event" | "record"), data):
                 return isinstance(data, str)
-            case (("exchange" | "came" | "read" | "error"), _):
+            case (("exchange" | "came" | "read" | "error" | "gap"), _):
                 return False
     except ValueError:
         return False

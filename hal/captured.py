@@ -5,10 +5,10 @@ last failure and the first thing that worked again: so a replay that asks a litt
 """
 
 import termios
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from hal.capture import Capture, Entry, unpack
@@ -20,7 +20,7 @@ BURST = 0.01
 """Seconds between things done on a wire that belong together, such as the bytes that set a display up."""
 
 _WORKED = frozenset({"open", "exchange", "same", "came", "write", "read", "level", "output"})
-_LOOKED_FOR = frozenset({"open", "exchange", "same", "came", "error", "level"})
+_LOOKED_FOR = frozenset({"open", "exchange", "same", "came", "error", "level", "gap"})
 
 
 def error_of(data: list[Any]) -> Exception:
@@ -106,6 +106,20 @@ class Schedule:
             self._passed, self._last = passed, now
             return True
         return False
+
+
+class Gaps:
+    """When nobody looked at the lines though a button was pressed, because the machine was busy or steps were long."""
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        gaps = sorted((float(entry.data), entry.at) for entry in entries if entry.kind == "gap")
+        self._starts = [start for start, _ in gaps]
+        self._ends = list(accumulate((end for _, end in gaps), max))
+
+    def hold(self, now: float) -> bool:
+        """Whether `now` lies within one."""
+        place = bisect_left(self._starts, now - NEARLY) - 1
+        return place >= 0 and self._ends[place] > now + NEARLY
 
 
 def times_of(capture: Capture) -> list[float]:

@@ -13,6 +13,9 @@ from hal.pn532 import PORT_FAULTS, Port
 from hal.wires import OpenPort, Wires
 from hal.wiring import ReaderPlace
 
+GAP = 0.008
+"""Seconds without a look at a pressed button from which on it is written down that nobody looked."""
+
 _READ = 0x0001  # I2C_M_RD
 
 
@@ -198,6 +201,8 @@ class _RecordedInput:
         self._errors = errors
         self._level: int | None = None
         self._edge = False
+        self._read_at = 0.0
+        self._in_doubt = False  # it is down, or has just come up: how often it is read matters
 
     @property
     def pin(self) -> Any:
@@ -212,9 +217,13 @@ class _RecordedInput:
         except self._errors:
             self._level = None
             raise
+        now = self._recorder.now()
+        if self._in_doubt and now - self._read_at > GAP:
+            self._recorder.note(self._wire, "gap", round(self._read_at, 6), at=now)
+        self._read_at, self._in_doubt = now, not level or level != self._level
         if edge or level != self._level:
             self._level = level
-            self._recorder.note(self._wire, "level", level)
+            self._recorder.note(self._wire, "level", level, at=now)
         else:
             self._recorder.quiet(self._wire)
         return not level
