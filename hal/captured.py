@@ -113,11 +113,15 @@ class Gaps:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         gaps = sorted((float(entry.data), entry.at) for entry in entries if entry.kind == "gap")
+        self._looks = sorted(at for gap in gaps for at in gap)
         self._starts = [start for start, _ in gaps]
         self._ends = list(accumulate((end for _, end in gaps), max))
 
     def hold(self, now: float) -> bool:
-        """Whether `now` lies within one."""
+        """Whether `now` lies within one; the ends do not, though one line may be read a moment before another."""
+        look = bisect_left(self._looks, now - NEARLY)
+        if look < len(self._looks) and self._looks[look] <= now + NEARLY:
+            return False
         place = bisect_left(self._starts, now - NEARLY) - 1
         return place >= 0 and self._ends[place] > now + NEARLY
 
