@@ -193,7 +193,7 @@ class ReplayWires:
         """What was read last on an I²C wire by now."""
         reads = [entry for entry in self._wires.get(wire, []) if entry.kind == "read"]
         before = [entry for entry in reads if entry.at <= self._clock.now() + NEARLY]
-        return unpack((before or reads)[-1].data) if reads else b""
+        return unpack((before[-1:] or reads)[0].data) if reads else b""
 
 
 class _ReplayedChip(GpioChip):
