@@ -291,6 +291,7 @@ def demo(
     import asyncio
 
     from firmware.demo import Demo
+    from hal.clock import SteadyClock
 
     file = simulated_table_file(table_file, made)
     check_folder(record_file)
@@ -300,9 +301,9 @@ def demo(
     live = sys.stdout.isatty()
     speed = speed or (3.0 if live else 15.0)
     pace = (0.5 if live else 0.1) if pace is None else pace
-    play = Demo(file, speed, pace, seed, mistakes, sys.stdout)
-    if capture_file:
-        play.recording = open_recording(capture_file, play.start, play.clock)
+    start, clock = Demo.start(file, seed), SteadyClock(speed)
+    recording = open_recording(capture_file, start, clock) if capture_file else None
+    play = Demo(file, speed, pace, seed, mistakes, sys.stdout, recording)
     asyncio.run(play.play())
     write_record_file(record_file, play.record)
     click.echo(play.score)

@@ -32,9 +32,18 @@ LINES = 200
 
 
 class Demo:
-    """One demonstration."""
+    """One demonstration. `recording` is of what passes the wires, by the same clock; it began with `start`."""
 
-    def __init__(self, file: TableFile, speed: float, pace: float, seed: int, mistakes: float, out: TextIO) -> None:
+    def __init__(
+        self,
+        file: TableFile,
+        speed: float,
+        pace: float,
+        seed: int,
+        mistakes: float,
+        out: TextIO,
+        recording: Recording | None = None,
+    ) -> None:
         self.file = file
         self.clock = SteadyClock(speed)
         self.pace = pace
@@ -46,16 +55,15 @@ class Demo:
         self.record = ""
         self.over = False
         self.score = ""
-        self.recording: Recording | None = None
-        """What passes the wires is recorded there, if anywhere; it began with `start`."""
+        self._recording = recording
         self._wires = SimulatedWires(file.wiring)
         self._live = out.isatty()
         self._first = 0
 
-    @property
-    def start(self) -> Start:
-        """How the table begins, for a capture."""
-        return Start(self.file, self.seed + 1, None)
+    @staticmethod
+    def start(file: TableFile, seed: int) -> Start:
+        """How a demonstration begins, for a capture."""
+        return Start(file, seed + 1, None)
 
     def hear(self, heard: Heard) -> None:
         """Keep a ruling for the terminal, or print it."""
@@ -68,14 +76,14 @@ class Demo:
 
     async def play(self) -> None:
         """Play until the match is over, or until SIGINT or SIGTERM."""
-        chance, shuffles = Random(self.seed + 1), Random(self.seed)
+        chance, shuffles = Random(self.start(self.file, self.seed).seed), Random(self.seed)
         stop = asyncio.Event()
         with closing(self._wires), TemporaryDirectory(prefix="tableref-") as folder, until_stopped(stop.set):
             journal = Path(folder) / "journal.db"
             if not self._live:
                 self._print_heading()
             async with recorded(
-                self.recording, self.file, self._wires, journal, self.clock, chance, (self.hear,)
+                self._recording, self.file, self._wires, journal, self.clock, chance, (self.hear,)
             ) as loop:
                 cards = physical_cards(self.file, shuffles)
                 readers = tuple(self.file.wiring.readers())

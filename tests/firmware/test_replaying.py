@@ -1,0 +1,271 @@
+"""A captured game replayed: the same rulings, messages, record and displays, at any speed and up to any cut."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from at_table import DEALT, assert_record, write_journal
+
+from firmware.bench import Bench
+from firmware.capturing import Start, header_of, heard_text, start_of, table_text
+from firmware.furnish import furnish
+from firmware.replaying import Deliveries, Outcome, Replay, Said
+from firmware.simulated import SimulatedTable
+from firmware.tablefile import TableFile, read_table_file
+from hal.capture import TABLE, Capture, CaptureError, Entry, read_capture, unpack
+from hal.events import Button, DeviceLost, Released
+from hal.sim.trace import Trace
+
+CAPTURES = sorted((Path(__file__).parents[1] / "captures").glob("*.capture"))
+
+
+@pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.stem)
+def test_what_was_captured_at_a_table_is_ruled_and_said_again(path: Path) -> None:
+    """A fault of a real table becomes a test by a copy of its capture in that folder."""
+    outcome = Replay(read_capture(path)).run()
+    assert outcome.captured
+    assert outcome.difference is None
+    assert outcome.same
+
+
+def test_there_are_captures_to_replay() -> None:
+    assert CAPTURES
+
+
+# A whole game
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SimulatedTable]:
+    """A deal of bots by taps and buttons, in which a reader is pulled out and a display is not heard for a while."""
+    path = tmp_path_factory.mktemp("game") / "game.capture"
+    with SimulatedTable(furnish("pepper", 2, options={"target": 99}), seed=3, capture=path) as table:
+        bench = Bench(table, 5)
+        for seat in (1, 2):
+            bench.seat_bot(seat, 0.25)
+        bus, place = table.wires.buses[11], table.file.wiring.seats[0].display
+        assert place is not None
+        bench.play_until(lambda: len(table.loop.lines) >= 8)
+        table.wires.unplug_reader("seat 2 reader")
+        bus.nak.add(place.address)
+        end = table.clock.now() + 2
+        bench.play_until(lambda: table.clock.now() > end)
+        bus.nak.clear()
+        table.wires.plug_reader("seat 2 reader")
+        bench.play_until(lambda: table.match.deals >= 1, limit=200)
+    return path, table
+
+
+def said_of(table: SimulatedTable) -> list[str]:
+    return [heard_text(table.file.table, heard) for heard in table.heard]
+
+
+def test_a_game_is_ruled_recorded_and_shown_again(game: tuple[Path, SimulatedTable]) -> None:
+    path, table = game
+    capture, trace = read_capture(path), Trace()
+    outcome = Replay(capture, note=trace.note).run()
+    assert outcome.same
+    assert outcome.record == outcome.captured_record == table.loop.record()
+    assert [said.text for said in outcome.replayed] == said_of(table)
+    assert [said.at for said in outcome.replayed] == pytest.approx([said.at for said in outcome.captured], abs=1e-5)
+    assert {"device-lost", "refused"} <= {word.split("(")[0] for said in said_of(table) for word in said.split()}
+    for wire in ("i2c-11 3C", "i2c-11 3D"):
+        shown = [unpack(entry.data) for entry in capture.wires()[wire] if entry.kind == "write"]
+        assert [entry.data for entry in trace.on(wire)][: len(shown)] == shown
+
+
+def test_at_double_speed_the_same_is_said_in_half_the_time(game: tuple[Path, SimulatedTable]) -> None:
+    capture, waited = read_capture(game[0]), []
+    outcome = Replay(capture, pause=lambda seconds: waited.append(seconds / 2)).run()
+    assert outcome.same
+    assert sum(waited) == pytest.approx(capture.seconds / 2)
+
+
+def test_a_capture_that_was_cut_is_replayed_up_to_the_cut(game: tuple[Path, SimulatedTable], tmp_path: Path) -> None:
+    whole = game[0].read_bytes()
+    cut = tmp_path / "cut.capture"
+    cut.write_bytes(whole[: len(whole) * 3 // 5])
+    capture = read_capture(cut)
+    outcome = Replay(capture).run()
+    assert not capture.complete
+    assert outcome.captured_record is None
+    assert 0 < len(outcome.captured) < len(game[1].heard)
+    assert outcome.difference is None
+    assert [said.text for said in outcome.replayed[: len(outcome.captured)]] == said_of(game[1])[
+        : len(outcome.captured)
+    ]
+
+
+def test_another_card_on_the_reader_is_a_difference(game: tuple[Path, SimulatedTable]) -> None:
+    """So the comparison can fail."""
+    capture = read_capture(game[0])
+    swapped = tuple(
+        entry._replace(data=[entry.data[0], entry.data[1].replace("5ec0de80", "5ec0de81")])
+        if entry.kind == "exchange" and entry.at > capture.seconds / 2
+        else entry
+        for entry in capture.entries
+    )
+    outcome = Replay(capture._replace(entries=swapped)).run()
+    assert outcome.difference is not None
+    assert "expected" in str(outcome.difference)
+    assert not outcome.same
+
+
+def test_a_match_that_went_on_from_the_journal_goes_on_in_the_replay(tmp_path: Path) -> None:
+    file, journal, path = furnish("pepper", 4, dealer=4), tmp_path / "journal.db", tmp_path / "one.capture"
+    write_journal(journal, file, [DEALT])
+    with SimulatedTable(file, journal, capture=path) as table:
+        for seat in (1, 2, 3, 4):
+            table.press(seat, Button.OK)
+        table.choose(1, "4")
+        assert_record(table)
+    outcome = Replay(read_capture(path)).run()
+    assert [said.text for said in outcome.replayed] == ["1 bid 4: ok"]
+    assert outcome.same
+    assert DEALT in outcome.record
+
+
+def test_a_restart_ends_the_capture_and_keeps_it(tmp_path: Path) -> None:
+    path = tmp_path / "one.capture"
+    with SimulatedTable(furnish("pepper", 2, tracked=False, dealer=2), capture=path) as table:
+        table.choose(2, "dealt")
+        table.restart()
+        table.press(1, Button.OK)
+        table.choose(1, "1")
+    outcome = Replay(read_capture(path)).run()
+    assert [said.text for said in outcome.replayed] == ["deal 2: ok"]
+    assert outcome.same
+
+
+def test_a_table_that_is_recorded_rules_as_one_that_is_not(tmp_path: Path) -> None:
+    file, records = furnish("pepper", 2, tracked=False), []
+    captures = {"with": tmp_path / "one.capture", "without": None}
+    for name in ("with", "without"):
+        (tmp_path / name).mkdir()
+        with SimulatedTable(file, tmp_path / name / "journal.db", 1, capture=captures[name]) as table:
+            bench = Bench(table, 1)
+            for seat in (1, 2):
+                bench.seat_bot(seat, 0.2)
+            end = table.clock.now() + 12
+            while table.clock.now() < end:
+                bench.step()
+            records.append(table.loop.record())
+    assert records[0] == records[1]
+
+
+def test_only_its_owner_may_read_a_capture(tmp_path: Path) -> None:
+    path = tmp_path / "one.capture"
+    with SimulatedTable(furnish("pepper", 2, tracked=False, readers="none"), capture=path):
+        assert path.stat().st_mode & 0o077 == 0
+
+
+# The header
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        furnish("pepper", 4, dealer=3, names=("Ann", "Ben \\ B.", 'Cleo "C"', "Дан"), options={"target": 9}),
+        furnish("pepper", 2, "bowers", tracked=False, readers="none", language="ru", options={"rebid": False}),
+        furnish("vazhushal", 6, readers="centre"),
+        furnish("possession", 3, "melds"),
+    ],
+    ids=lambda file: file.table.game.name,
+)
+def test_a_table_comes_back_from_the_texts_in_the_header(file: TableFile, tmp_path: Path) -> None:
+    header = json.loads(json.dumps(header_of(Start(file, 7, ("header", ["deal 1"])))))
+    start = start_of(Capture("one", header, ()))
+    assert start.table.wiring == file.wiring
+    assert start.table._replace(table=None, wiring=None) == file._replace(table=None, wiring=None)  # type: ignore[arg-type]
+    assert start.table.table._replace(rules=None) == file.table._replace(rules=None)
+    assert (start.seed, start.match) == (7, ("header", ["deal 1"]))
+
+
+def test_the_table_in_a_capture_can_be_taken_out_as_a_file(tmp_path: Path) -> None:
+    file = furnish("pepper", 2, tracked=False, readers="none")
+    (tmp_path / "table.toml").write_text(table_text(file), encoding="utf-8")
+    assert read_table_file(tmp_path / "table.toml").wiring == file.wiring
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"seed": None}, "a header that lacks seed or table; expected both"),
+        ({"table": "[game]\n"}, "the table in it cannot be used: table.toml:1: "),
+        ({"table": "[game\n"}, "the table in it cannot be used: table.toml:1:"),
+        ({"deck": "04A1B2C3, 9Z\n"}, "the table in it cannot be used: "),
+        ({"deck": None}, "the table in it cannot be used: table.toml:"),
+        ({"match": "a match"}, "a match that cannot be read; expected header and entries"),
+        ({"match": {"header": "", "entries": [1]}}, "a match that cannot be read"),
+    ],
+)
+def test_a_header_that_cannot_be_used_is_said_in_one_line(change: dict[str, Any], said: str) -> None:
+    header = header_of(Start(furnish("pepper", 4), 0, None)) | change
+    with pytest.raises(CaptureError) as caught:
+        Replay(Capture("one.capture", header, ()))
+    assert str(caught.value).startswith(f"one.capture:1: {said}")
+    assert "\n" not in str(caught.value)
+
+
+# What is compared
+
+
+def said(*texts: str) -> tuple[Said, ...]:
+    return tuple(Said(float(at), text) for at, text in enumerate(texts))
+
+
+@pytest.mark.parametrize(
+    ("captured", "replayed", "record", "same"),
+    [
+        (("a", "b"), ("a", "b"), "r", True),
+        (("a", "b"), ("a", "b"), "other", False),
+        (("a", "b"), ("a",), "r", False),
+        (("a",), ("a", "b"), "r", False),
+        (("a",), ("a", "b"), None, True),  # cut: what follows was not captured any more
+        (("a", "b"), ("a",), None, False),
+        (("a", "b"), ("b", "a"), None, False),
+    ],
+)
+def test_rulings_and_messages_are_compared_in_order(
+    captured: tuple[str, ...], replayed: tuple[str, ...], record: str | None, same: bool
+) -> None:
+    assert Outcome(said(*captured), said(*replayed), record, "r").same is same
+
+
+def test_a_difference_says_when_what_was_expected_and_what_was_said() -> None:
+    difference = Outcome(said("a", "b"), said("a"), "r", "r").difference
+    assert str(difference) == "1.000 s: expected 'b', as captured; the replay says 'nothing'"
+
+
+# In which order
+
+
+def events_at(*told: tuple[float, str]) -> Deliveries:
+    entries = tuple(Entry(at, TABLE, "event", text) for at, text in told)
+    return Deliveries(Capture("one", {}, entries))
+
+
+def test_events_are_taken_in_the_captured_order_and_as_late() -> None:
+    deliveries = events_at((1.2, "Released 2 ok False"), (1.3, "Released 1 ok False"))
+    first, second = Released(1, Button.OK, False, 1.0), Released(2, Button.OK, False, 1.1)
+    deliveries.put(first, 1.0)
+    assert list(deliveries.due(1.1)) == []
+    deliveries.put(second, 1.1)
+    assert list(deliveries.due(1.2)) == [second]
+    assert list(deliveries.due(1.3)) == [first]
+
+
+@pytest.mark.parametrize("captured", [0.1, 9.0])
+def test_an_event_of_which_the_capture_tells_nothing_near_does_not_wait(captured: float) -> None:
+    deliveries = events_at((captured, "DeviceLost seat 1 reader"))
+    event = DeviceLost("seat 1 reader", "gone", 1.0)
+    deliveries.put(event, 1.0)
+    assert list(deliveries.due(1.0)) == [event]
+
+
+def test_what_is_heard_is_told_by_codes(game: tuple[Path, SimulatedTable]) -> None:
+    told = said_of(game[1])
+    assert told[0].startswith("deal ")
+    assert told[0].endswith(": ok")
+    assert any(text.startswith("seat 2 is told device-lost(device=seat 2 reader)") for text in told)
