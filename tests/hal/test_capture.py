@@ -236,6 +236,40 @@ def test_silence_is_an_exchange_without_an_answer(bench: Bench, out: Kept) -> No
     assert any("d44a" in written for written, _ in silent)
 
 
+class Speaking:
+    """A port on which something says what it likes, in pieces."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        self.pieces = list(pieces)
+        self.in_waiting = 16
+
+    def read(self, size: int, /) -> bytes:
+        return self.pieces.pop(0) if self.pieces else b""
+
+    def write(self, data: bytes, /) -> int:
+        return len(data)
+
+    def reset_input_buffer(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_what_comes_unasked_is_written_as_it_came_and_apart_from_answers(bench: Bench, out: Kept) -> None:
+    port = Speaking(b"\x02\x36", b"\x03", b"", b"\x0a", b"", b"\x0b")
+    place = ReaderPlace("centre reader", "/dev/one")
+    opened = RecordingWires(bench.sim, bench.recorder).port_opener(place, lambda path: port)("/dev/one")
+    for _ in range(3):
+        opened.read(16)
+    opened.write(b"\x4a")
+    for _ in range(3):
+        opened.read(16)  # an answer, nothing more, and then something else
+    opened.close()
+    told = [entry for entry in out.of("centre reader") if entry[0] != "same"]
+    assert told == [["open", None], ["came", "0236"], ["came", "03"], ["exchange", ["4a", "0a"]], ["came", "0b"]]
+
+
 def test_presses_are_edges_and_the_levels_that_were_read(bench: Bench, out: Kept) -> None:
     bench.step(0.1)
     line = f"line {bench.sim.line(2, Button.OK)} of pinctrl-rp1"
