@@ -55,7 +55,7 @@ def open_recording(name: str, start: "Start", clock: "Clock", limit: int | None 
     try:
         return Recording(Path(name), start, clock, complain, LIMIT if limit is None else limit)
     except OSError as error:
-        raise Failure(f"{name}: {error.strerror}; expected a file that can be written") from None
+        raise Failure(f"{name}: {error.strerror}; expected a new file that can be written") from None
 
 
 @click.command()
@@ -63,7 +63,7 @@ def open_recording(name: str, start: "Start", clock: "Clock", limit: int | None 
 @click.option("--journal", metavar="FILE", help="Journal (default: in the service's state folder, else ./tableref.db).")
 @click.option("--simulated", is_flag=True, help="On simulated wires: nobody can press or tap; for a try on a PC.")
 @click.option("--to", "capture_file", default="table.capture", show_default=True, metavar="FILE",
-              help="Where the capture is written.")  # fmt: skip
+              help="Where the capture is written: a new file.")  # fmt: skip
 @click.option("--limit", type=click.IntRange(1), default=64, show_default=True, metavar="MB",
               help="Size at which the capture ends; the game goes on.")  # fmt: skip
 def capture(table_file: str, journal: str | None, simulated: bool, capture_file: str, limit: int) -> None:

@@ -40,7 +40,10 @@ class Start(NamedTuple):
 
 
 class Recording:
-    """A capture that is being written to a file; raises OSError when that cannot be opened. Nobody else may read it."""
+    """A capture that is being written to a new file, which nobody else may read.
+
+    Raises OSError when it cannot be made, or is there: a capture that was not looked at yet is not written over.
+    """
 
     def __init__(
         self,
@@ -51,7 +54,7 @@ class Recording:
         limit: int = LIMIT,
     ) -> None:
         out = os.fdopen(
-            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "w", encoding="utf-8"
+            os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "w", encoding="utf-8"
         )
         self._table = start.table.table
         self._recorder = Recorder(out, clock, header_of(start), lambda problem: complain(f"{path}: {problem}"), limit)

@@ -341,7 +341,7 @@ def script(scripts: tuple[str, ...], capture_file: str | None) -> None:
             failed += 1
             click.echo(str(error))
         except OSError as error:
-            raise Failure(f"{capture_file}: {error.strerror}; expected a file that can be written") from None
+            raise Failure(f"{capture_file}: {error.strerror}; expected a new file that can be written") from None
     sys.exit(REFUSED if failed else OK)
 
 
@@ -373,6 +373,8 @@ def sim(
     for name in (record_file, capture_file):
         if name:
             check_folder(name)
+    if capture_file and Path(capture_file).exists():
+        raise Failure(f"{capture_file}: File exists; expected a new file that can be written")
     with SimulatedTable(file, seed=seed, capture=Path(capture_file) if capture_file else None) as table:
         person = Simulator(table, _seats(bots, file.table.seats), seed, mistakes)
         if sys.stdin.isatty() and sys.stdout.isatty():

@@ -155,6 +155,19 @@ def test_a_capture_that_cannot_be_written_is_one_line(folder: Path, command: str
     assert_one_line(tableref(command, *arguments, "--capture", "no/one.capture"), "no/one.capture: ")
 
 
+@pytest.mark.parametrize("command", ["sim", "demo", "script", "capture"])
+def test_a_capture_that_is_there_is_not_written_over(folder: Path, command: str) -> None:
+    (folder / "one.table").write_text(SCRIPT, encoding="utf-8")
+    (folder / "two.toml").write_text(TABLE, encoding="utf-8")
+    (folder / "one.capture").write_text("the fault of last night", encoding="utf-8")
+    made = ["--game", "pepper", "--seats", "2", "--readers", "none"]
+    arguments = {"script": ["one.table"], "capture": ["--table", "two.toml", "--simulated"]}.get(command, made)
+    option = "--to" if command == "capture" else "--capture"
+    said = "one.capture: File exists; expected a new file that can be written"
+    assert_one_line(tableref(command, *arguments, option, "one.capture"), said)
+    assert (folder / "one.capture").read_text(encoding="utf-8") == "the fault of last night"
+
+
 def test_the_help_says_that_a_capture_holds_all_cards() -> None:
     assert "UIDs" in " ".join(tableref("capture", "--help").stdout.split())
     for command in ("sim", "demo", "script"):
@@ -191,4 +204,4 @@ def test_mistakes_of_a_captured_table_are_those_of_a_table_that_is_run(folder: P
     assert_one_line(tableref("capture", "--table", "no.toml"), "no.toml: No such file or directory")
     (folder / "two.toml").write_text(TABLE, encoding="utf-8")
     command = ("capture", "--table", "two.toml", "--simulated", "--to", "no/one.capture")
-    assert_one_line(tableref(*command), "no/one.capture: No such file or directory; expected a file")
+    assert_one_line(tableref(*command), "no/one.capture: No such file or directory; expected a new file")
