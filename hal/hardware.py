@@ -7,7 +7,6 @@ from hal.buttons import Buttons
 from hal.cues import Buzzer, OutputLine, SeatLed
 from hal.displays import Bus, DisplayBus, SeatDisplay
 from hal.events import Button, Event
-from hal.pn532 import open_port
 from hal.reader import CardReader
 from hal.wires import Wires
 from hal.wiring import BUZZER, Wiring, display_name, led_name
@@ -55,7 +54,7 @@ class Hardware:
             self._close.callback(display_bus.close)
         self.readers: dict[str, CardReader] = {}
         for reader in wiring.readers():
-            opener = wires.port_opener(reader, open_port)
+            opener = wires.port_opener(reader)
             self.readers[reader.name] = CardReader(reader.name, wires.serial_path(reader), open_port=opener)
             self._close.callback(self.readers[reader.name].close)
         self.buzzer: Buzzer | None = None

@@ -10,7 +10,7 @@ from hal.capture import Recorder, pack
 from hal.displays import Bus
 from hal.gpio import GpioChip
 from hal.pn532 import PORT_FAULTS, Port
-from hal.wires import OpenPort, Wires
+from hal.wires import Opener, Wires
 from hal.wiring import ReaderPlace
 
 GAP = 0.008
@@ -42,9 +42,9 @@ class RecordingWires:
         """What to open for a reader."""
         return self._wires.serial_path(place)
 
-    def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
-        """What opens a reader's port."""
-        inner = self._wires.port_opener(place, opener)
+    def port_opener(self, place: ReaderPlace) -> Opener:
+        """How to open it."""
+        inner = self._wires.port_opener(place)
 
         def open_recorded(path: str) -> Port:
             with _noted(self._recorder, place.name, "open", PORT_FAULTS):
@@ -203,6 +203,10 @@ class _RecordedInput:
         self._edge = False
         self._read_at = 0.0
         self._in_doubt = False  # it is down, or has just come up: how often it is read matters
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> type:  # a button asks whether its device can report edges
+        return type(self._device)
 
     @property
     def pin(self) -> Any:

@@ -7,10 +7,10 @@ from smbus2 import SMBus
 
 from hal.displays import Bus
 from hal.gpio import GpioChip, open_chip
-from hal.pn532 import Port
+from hal.pn532 import Port, open_port
 from hal.wiring import ReaderPlace
 
-OpenPort = Callable[[str], Port]
+Opener = Callable[[str], Port]
 """Opens the port at a path; raises one of `hal.pn532.PORT_FAULTS`."""
 
 
@@ -26,8 +26,8 @@ class Wires(Protocol):
     def serial_path(self, place: ReaderPlace) -> str:
         """What to open for a reader."""
 
-    def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
-        """What opens a reader's port, where `opener` opens a true one of its kind."""
+    def port_opener(self, place: ReaderPlace) -> Opener:
+        """How to open it."""
 
     def close(self) -> None:
         """Give up what is not a driver's."""
@@ -49,9 +49,9 @@ class RealWires:
         """The path in the wiring file."""
         return place.port
 
-    def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
-        """The one that opens true ports."""
-        return opener
+    def port_opener(self, place: ReaderPlace) -> Opener:
+        """As a serial port."""
+        return open_port
 
     def close(self) -> None:
         """Nothing is kept here."""

@@ -11,6 +11,7 @@ from PIL import Image
 from hal.displays import Bus
 from hal.events import Button
 from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.pn532 import open_port
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
 from hal.sim.pn532 import Pn532Chip
@@ -18,7 +19,7 @@ from hal.sim.serialport import SerialBench
 from hal.sim.smbus import SimI2cBus
 from hal.sim.ssd1306 import Ssd1306
 from hal.sim.trace import Trace
-from hal.wires import OpenPort
+from hal.wires import Opener
 from hal.wiring import ReaderPlace, SeatWiring, Wiring
 
 CHIP = 0
@@ -76,9 +77,9 @@ class SimulatedWires:
         """The pseudo-terminal that stands for the reader's port."""
         return str(self._bench.path(place.name))
 
-    def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
-        """The one that opens true ports: a pseudo-terminal is one."""
-        return opener
+    def port_opener(self, place: ReaderPlace) -> Opener:
+        """The real one: a pseudo-terminal is a serial port."""
+        return open_port
 
     def close(self) -> None:
         """End the simulation. Closing again does nothing."""

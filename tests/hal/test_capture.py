@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gpiozero import DigitalInputDevice
 from hypothesis import given
 from hypothesis import strategies as st
 from smbus2 import i2c_msg
@@ -22,7 +23,7 @@ from hal.recording import RecordingWires, error_words
 from hal.sim.board import CHIP, SimulatedWires
 from hal.sim.pn532 import Fault, Pn532Chip
 from hal.sim.serialport import DirectLine
-from hal.wires import OpenPort
+from hal.wires import Opener
 from hal.wiring import ReaderPlace
 
 READER = "seat 1 reader"
@@ -205,15 +206,18 @@ def test_a_reader_reports_the_same_with_and_without_a_recording(fault: Fault, ou
     place = ReaderPlace(READER, "/dev/one", seat=1)
 
     class Wires:
-        def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
-            return opener
+        def __init__(self, opener: Opener) -> None:
+            self.opener = opener
+
+        def port_opener(self, place: ReaderPlace) -> Opener:
+            return self.opener
 
     readers = []
     for recorded in (False, True):
         line = DirectLine(Pn532Chip())
-        opener: OpenPort = line.open
+        opener: Opener = line.open
         if recorded:
-            opener = RecordingWires(Wires(), recorder).port_opener(place, opener)  # type: ignore[arg-type]
+            opener = RecordingWires(Wires(opener), recorder).port_opener(place)  # type: ignore[arg-type]
         readers.append((line, CardReader(READER, "/dev/one", open_port=opener)))
     seen: list[list[Event]] = [[], []]
     for step in range(240):
@@ -259,7 +263,8 @@ class Speaking:
 def test_what_comes_unasked_is_written_as_it_came_and_apart_from_answers(bench: Bench, out: Kept) -> None:
     port = Speaking(b"\x02\x36", b"\x03", b"", b"\x0a", b"", b"\x0b")
     place = ReaderPlace("centre reader", "/dev/one")
-    opened = RecordingWires(bench.sim, bench.recorder).port_opener(place, lambda path: port)("/dev/one")
+    bench.sim.port_opener = lambda place: lambda path: port  # type: ignore[method-assign]
+    opened = RecordingWires(bench.sim, bench.recorder).port_opener(place)("/dev/one")
     for _ in range(3):
         opened.read(16)
     opened.write(b"\x4a")
@@ -291,6 +296,12 @@ def test_that_nobody_looked_at_a_pressed_button_for_a_while_is_written(bench: Be
     bench.step(0.02)
     gaps = [(entry[3], entry[0]) for entry in out.entries() if entry[1] == line and entry[2] == "gap"]
     assert gaps[-1] == (0.14, pytest.approx(0.66))
+
+
+def test_a_recorded_input_still_is_one_that_reports_edges(bench: Bench) -> None:
+    chip = RecordingWires(bench.sim, bench.recorder).open_chip()
+    assert isinstance(chip.input(22), DigitalInputDevice)
+    chip.close()
 
 
 def test_a_line_that_cannot_be_read_is_an_error(bench: Bench, out: Kept) -> None:

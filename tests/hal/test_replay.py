@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gpiozero import DigitalInputDevice
 from PIL import Image
 from smbus2 import i2c_msg
 from test_board import UID, WIRING
@@ -23,7 +24,7 @@ from hal.sim.board import CHIP, SimulatedWires
 from hal.sim.pn532 import Fault
 from hal.sim.serialport import DirectLine
 from hal.sim.trace import Trace
-from hal.wires import OpenPort
+from hal.wires import Opener
 from hal.wiring import ReaderPlace
 
 READER = "seat 1 reader"
@@ -39,7 +40,7 @@ class Table(SimulatedWires):
         super().__init__(WIRING)
         self.lines = {name: DirectLine(chip) for name, chip in self.readers.items()}
 
-    def port_opener(self, place: ReaderPlace, opener: OpenPort) -> OpenPort:
+    def port_opener(self, place: ReaderPlace) -> Opener:
         return self.lines[place.name].open
 
     def unplug_reader(self, reader: str) -> None:
@@ -224,11 +225,7 @@ def clock() -> SteppedClock:
 def port(clock: SteppedClock, *told: tuple[float, str, Any]) -> Port:
     wires = ReplayWires(Capture("one", {}, tuple(entries(*told))), clock)
     wires.close()
-    return wires.port_opener(ReaderPlace(READER, "/dev/one", seat=1), refuse)("/dev/one")
-
-
-def refuse(path: str) -> Port:
-    raise AssertionError("a replay opens no true port")
+    return wires.port_opener(ReaderPlace(READER, "/dev/one", seat=1))("/dev/one")
 
 
 def test_a_command_is_answered_as_at_that_time(clock: SteppedClock) -> None:
@@ -384,4 +381,5 @@ def test_a_line_has_its_level_and_its_edges_are_reported_even_too_quick_ones(lin
 def test_the_chip_has_the_label_that_it_had(lines: ReplayWires) -> None:
     chip = lines.open_chip()
     assert chip.label == "pinctrl-bcm2711"
+    assert isinstance(chip.input(9), DigitalInputDevice)
     chip.close()
