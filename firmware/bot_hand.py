@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 
 from engine.cards import PLAIN, Card, very
-from engine.melds import piece_card
+from engine.pieces import piece_card
 from engine.values import Refusal
 from engine.view import Hand, Line, Melds, Piles
 from firmware.pack import Cards

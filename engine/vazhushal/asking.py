@@ -10,7 +10,8 @@ from itertools import islice
 
 from engine.asks import END, Ask, Token
 from engine.cards import CARDS, COPIES, PLAIN, UNKNOWN, Card, cards_of, mask
-from engine.melds import RUN, STANDS, Shape
+from engine.melds import RUN, Shape
+from engine.pieces import STANDS
 from engine.values import Action
 from engine.vazhushal.choosing import ANY, NO, PURE, Grouping, Listed, Modes, Supply
 from engine.vazhushal.covering import Search, declarations, must_stay_pure, rearrangements

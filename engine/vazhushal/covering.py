@@ -6,7 +6,8 @@ from itertools import permutations
 from typing import NamedTuple
 
 from engine.cards import COPIES, PLAIN
-from engine.melds import RUN, STANDS, Meld, MeldRules, faults
+from engine.melds import RUN, Meld, MeldRules, faults
+from engine.pieces import STANDS
 from engine.vazhushal.finding import (
     Bounds,
     Kept,
