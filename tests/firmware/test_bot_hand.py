@@ -87,9 +87,21 @@ def test_a_verb_that_was_chosen_too_late_does_not_say_where_a_card_goes() -> Non
 def test_a_card_is_exchanged_for_its_equal() -> None:
     hand = hand_of(ACE, TWO, stock=(TWIN,))
     hand.let_go(TWO, "bury")
+    hand.drawn = TWIN
     hand.sync(seen(ACE, TWIN))
     assert sorted(hand.cards.hands[1]) == [ACE, TWIN]
     assert bottom(hand) == TWO
+
+
+def test_where_the_display_tells_no_packs_apart_equal_cards_stay_which_they_are() -> None:
+    hand = hand_of(ACE, TWIN, stock=(FIVE,))
+    hand.sync(seen(ACE, TWO))
+    assert hand.cards.hands[1] == [ACE, TWIN]
+    hand.sync(seen(ACE, TWO, FIVE))
+    assert hand.cards.hands[1] == [ACE, TWIN, FIVE]
+    hand.sync(seen(ACE, FIVE, line=(TWO,)))
+    assert hand.cards.hands[1] == [ACE, FIVE]
+    assert hand.cards.newest() == TWIN
 
 
 def test_melded_cards_have_left_the_hand() -> None:
