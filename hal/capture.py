@@ -9,7 +9,7 @@ import json
 import math
 import zlib
 from binascii import Error as BinasciiError
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from threading import Lock
@@ -94,6 +94,7 @@ class _Asked(NamedTuple):
 
     answers: dict[bytes, bytes]
     unwritten: list[float]
+    counts: Counter[bytes]
 
 
 class Recorder:
@@ -117,7 +118,7 @@ class Recorder:
         self._left = limit
         self._lock = Lock()
         self._open = True
-        self._asked: dict[str, _Asked] = defaultdict(lambda: _Asked({}, []))
+        self._asked: dict[str, _Asked] = defaultdict(lambda: _Asked({}, [], Counter()))
         self._start = clock.now()
         with self._lock:
             self._write({"capture": VERSION, **header})
@@ -149,6 +150,7 @@ class Recorder:
             asked = self._asked[wire]
             if asked.answers.get(written) == answer:
                 asked.unwritten[:] = [at]
+                asked.counts[written] += 1
                 return
             self._flush_same(wire)
             asked.answers[written] = answer
@@ -166,7 +168,9 @@ class Recorder:
         """Write down until when all was answered as before: a loss is looked for after it."""
         asked = self._asked.get(wire)
         if asked is not None and asked.unwritten:
-            self._line(asked.unwritten.pop(), wire, "same", None)
+            often = [count for count in asked.counts.values() if 2 * count >= max(asked.counts.values())]
+            self._line(asked.unwritten.pop(), wire, "same", min(often, default=None))
+            asked.counts.clear()
 
     def _line(self, at: float, wire: str, kind: str, data: Any) -> None:
         self._write([round(at, 6), wire, kind, data])
@@ -259,13 +263,15 @@ def _fits(entry: Entry) -> bool:
                 return unpack(text) is not None
             case (("level" | "edge" | "output"), data):
                 return data in (0, 1)
+            case "same", int() | None:
+                return True
             case "gap", int() | float():
                 return True
             case "error", [str(), str(), int() | None, str()]:
                 return True
             case (("heard" | "event" | "record"), data):
                 return isinstance(data, str)
-            case (("exchange" | "came" | "read" | "error" | "gap"), _):
+            case (("exchange" | "came" | "read" | "error" | "gap" | "same"), _):
                 return False
     except ValueError:
         return False

@@ -95,6 +95,10 @@ class Schedule:
         self._marks = [entry.at for entry in known]
         speaks = not any(entry.kind == "exchange" for entry in known)  # by itself: asking it once more changes nothing
         self._idle = [speaks or after.kind == "same" or before.kind == "error" for before, after in pairwise(known)]
+        self._every = [
+            (after.at - before.at) / after.data if after.kind == "same" and after.data else READER_INTERVAL
+            for before, after in pairwise(known)
+        ]
         self._passed = 0
         self._last = 0.0
 
@@ -102,7 +106,8 @@ class Schedule:
         """Whether the reader is to be polled at `now`; told once."""
         passed = bisect_right(self._marks, now + NEARLY)
         idle = passed > 0 and (passed > len(self._idle) or self._idle[passed - 1])
-        if passed > self._passed or (idle and now - self._last >= READER_INTERVAL - NEARLY):
+        every = self._every[passed - 1] if 0 < passed <= len(self._every) else READER_INTERVAL
+        if passed > self._passed or (idle and now - self._last >= every - NEARLY):
             self._passed, self._last = passed, now
             return True
         return False

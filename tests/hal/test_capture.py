@@ -120,7 +120,7 @@ def test_an_answer_is_written_when_it_changes_with_the_time_of_the_last_one_like
     recorder.exchange(READER, b"\x32", b"", 4.5)
     assert out.entries() == [
         [1.0, READER, "exchange", ["4a", "01"]],
-        [3.0, READER, "same", None],
+        [3.0, READER, "same", 2],
         [4.0, READER, "exchange", ["4a", "02"]],
         [4.5, READER, "exchange", ["32", ""]],
     ]

@@ -327,6 +327,13 @@ def test_a_reader_is_polled_at_the_captured_times_and_between_them_only_where_it
     assert [now for now in polled if now >= 1.5] == [1.5, 2.5, 2.58, 2.66, 2.74]
 
 
+def test_a_reader_that_was_polled_seldom_is_polled_as_seldom() -> None:
+    """A machine that is busy polls late: three misses in a row lift a tag, two do not."""
+    schedule = Schedule(entries((1.0, "exchange", ["", ""]), (1.6, "same", 2), (1.9, "exchange", ["", ""])))
+    polled = [now / 100 for now in range(0, 196, 2) if schedule.due(now / 100)]
+    assert polled == [1.0, 1.3, 1.6, 1.9]
+
+
 def test_a_lost_reader_and_one_that_speaks_by_itself_are_polled_all_the_time() -> None:
     for told in (((1.0, "error", error()), (2.0, "open", None)), ((1.0, "came", "01"), (2.0, "came", "02"))):
         schedule = Schedule(entries(*told))
