@@ -201,6 +201,7 @@ class _RecordedInput:
         self._errors = errors
         self._level: int | None = None
         self._edge = False
+        self._edge_at = 0.0  # when the first edge came since it was read
         self._read_at = 0.0
         self._in_doubt = False  # it is down, or has just come up: how often it is read matters
 
@@ -222,8 +223,9 @@ class _RecordedInput:
             self._level = None
             raise
         now = self._recorder.now()
-        if self._in_doubt and now - self._read_at > GAP:
-            self._recorder.note(self._wire, "gap", round(self._read_at, 6), at=now)
+        since = self._read_at if self._in_doubt else self._edge_at if edge else now
+        if now - since > GAP:
+            self._recorder.note(self._wire, "gap", round(since, 6), at=now)
         self._read_at, self._in_doubt = now, not level or level != self._level
         if edge or level != self._level:
             self._level = level
@@ -253,6 +255,8 @@ class _RecordedInput:
 
     def _noting(self, level: int, call: Callable[[], None]) -> Callable[[], None]:
         def note_edge() -> None:
+            if not self._edge:
+                self._edge_at = self._recorder.now()
             self._edge = True
             self._recorder.note(self._wire, "edge", level)
             call()

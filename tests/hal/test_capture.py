@@ -298,6 +298,17 @@ def test_that_nobody_looked_at_a_pressed_button_for_a_while_is_written(bench: Be
     assert gaps[-1] == (0.14, pytest.approx(0.66))
 
 
+def test_that_nobody_looked_while_a_button_was_pressed_and_let_go_is_written(bench: Bench, out: Kept) -> None:
+    bench.step(0.1)
+    line = f"line {bench.sim.line(2, Button.OK)} of pinctrl-rp1"
+    bench.sim.press(2, Button.OK)
+    bench.clock.time += 0.2
+    bench.sim.release(2, Button.OK)
+    bench.step(0.02)
+    gaps = [(entry[3], entry[0]) for entry in out.entries() if entry[1] == line and entry[2] == "gap"]
+    assert gaps == [(0.1, pytest.approx(0.32))]
+
+
 def test_a_recorded_input_still_is_one_that_reports_edges(bench: Bench) -> None:
     chip = RecordingWires(bench.sim, bench.recorder).open_chip()
     assert isinstance(chip.input(22), DigitalInputDevice)
