@@ -226,7 +226,7 @@ class _RecordedInput:
         since = self._read_at if self._in_doubt else self._edge_at if edge else now
         if now - since > GAP:
             self._recorder.note(self._wire, "gap", round(since, 6), at=now)
-        self._read_at, self._in_doubt = now, not level or level != self._level
+        self._read_at, self._in_doubt = now, not level or self._level == 0
         if edge or level != self._level:
             self._level = level
             self._recorder.note(self._wire, "level", level, at=now)
