@@ -151,7 +151,10 @@ def test_a_table_of_somebody_else_is_left_alone_only_when_it_is_named() -> None:
     assert len(wiring_of(TomlFile("t.toml", TABLE), ("game",)).seats) == 2
     with pytest.raises(WiringError) as caught:
         wiring_of(TomlFile("t.toml", TABLE), ("games",))
-    assert str(caught.value) == 't.toml:1: unknown key "game"; expected seat, reader, bus or buzzer, games'
+    assert (
+        str(caught.value)
+        == 't.toml:1: unknown key "game"; expected seat, reader, bus, mux, chip, buzzer or strip, games'
+    )
 
 
 @pytest.mark.parametrize(
