@@ -23,20 +23,20 @@ class Showing:
             self._shown[seen.seat] = seen
             display.show(draw(seen, self._words))
         base = Cue.YOUR_TURN if asked else Cue.OFF
-        led = self._hardware.leds.get(seen.seat)
-        if led is not None and self._bases.get(seen.seat) != base:
+        if self._bases.get(seen.seat) != base:
             self._bases[seen.seat] = base
-            led.show(base, now)
+            for light in self._hardware.lights(seen.seat):
+                light.show(base, now)
 
     def cue(self, seat: int, cue: Cue, now: float) -> None:
         """A cue by the seat's light, and by the table's sound."""
-        led = self._hardware.leds.get(seat)
-        if led is not None:
-            led.show(cue, now)
+        for light in self._hardware.lights(seat):
+            light.show(cue, now)
         if self._hardware.buzzer is not None:
             self._hardware.buzzer.sound(cue, now)
 
     def renew(self) -> None:
-        """Set all displays up anew: a chip that lost its supply for a moment does not say so."""
+        """Set all displays and lights up anew: a chip that lost its supply for a moment does not say so."""
+        self._hardware.refresh_lights()
         for display in self._hardware.displays.values():
             display.refresh()

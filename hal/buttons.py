@@ -1,13 +1,14 @@
 """The three buttons of a seat, between a GPIO line and ground each.
 
 The levels are what counts; the edges that lgpio reports only say when to look sooner. So a lost edge, or the
-death of lgpio's notify thread, makes a button slower by `REREAD` and nothing worse.
+death of lgpio's notify thread, makes a button slower by `REREAD` and nothing worse. A chip that reports no edges,
+as one whose interrupt is not wired, is read at every poll.
 """
 
 from collections.abc import Callable, Mapping
 from threading import Event as Flag
 
-from gpiozero import DigitalInputDevice
+from gpiozero import DigitalInputDevice, InputDevice
 
 from hal.backoff import Backoff
 from hal.events import Button, DeviceBack, DeviceLost, Event, Held, Pressed, Released
@@ -31,9 +32,11 @@ class _Line:
         self._wake = wake
         self._edge = Flag()
         self._read_at: float | None = None
-        self._device: DigitalInputDevice | None = chip.input(line)
-        self._device.when_activated = self._note_edge
-        self._device.when_deactivated = self._note_edge
+        self._device: InputDevice | None = chip.input(line)
+        self._has_edges = isinstance(self._device, DigitalInputDevice)
+        if self._has_edges:
+            self._device.when_activated = self._note_edge
+            self._device.when_deactivated = self._note_edge
 
     def _note_edge(self) -> None:
         """Runs in lgpio's only notify thread, which an exception would end for every button of the table."""
@@ -48,7 +51,7 @@ class _Line:
         """Whether reading the level could tell anything."""
         if self._device is None or not self.backoff.due(now):
             return False
-        if self._read_at is None or self._edge.is_set() or not self.decoder.at_rest:
+        if self._read_at is None or self._edge.is_set() or not self.decoder.at_rest or not self._has_edges:
             return True
         return now - self._read_at >= REREAD
 
@@ -66,7 +69,8 @@ class _Line:
     def close(self) -> None:
         if self._device is not None:
             device, self._device = self._device, None
-            device.pin.when_changed = None  # closing a gpiozero device leaves its callback with lgpio
+            if self._has_edges:
+                device.pin.when_changed = None  # closing a gpiozero device leaves its callback with lgpio
             device.close()
 
 

@@ -7,7 +7,10 @@ from hal.buttons import Buttons
 from hal.cues import Buzzer, OutputLine, SeatLed
 from hal.displays import Bus, DisplayBus, SeatDisplay
 from hal.events import Button, Event
+from hal.gpio import GpioChip
+from hal.lines import place_of
 from hal.reader import CardReader
+from hal.strip import ReopenedSpi, SeatGlow, Strip
 from hal.wires import Wires
 from hal.wiring import BUZZER, Wiring, display_name, led_name
 
@@ -30,19 +33,20 @@ class Hardware:
 
     def _open(self, wiring: Wiring, wires: Wires, wake: Callable[[], None] | None) -> None:
         self._close.callback(wires.close)
-        chip = wires.open_chip()
-        self._close.callback(chip.close)
+        chips = _Chips(wiring, wires)
+        self._close.callback(chips.close)
         self.buttons: dict[int, Buttons] = {}
         self.leds: dict[int, SeatLed] = {}
+        self.strip: Strip | None = None
         self.displays: dict[int, SeatDisplay] = {}
         by_bus: dict[int, list[SeatDisplay]] = {}
         for seat in wiring.seats:
             number = seat.number
-            lines = {button: (chip, getattr(seat.buttons, button.value)) for button in Button}
+            lines = {button: chips.at(getattr(seat.buttons, button.value)) for button in Button}
             self.buttons[number] = Buttons(number, lines, wake=wake)
             self._close.callback(self.buttons[number].close)
             if seat.led is not None:
-                self.leds[number] = SeatLed(OutputLine(led_name(number), chip, seat.led))
+                self.leds[number] = SeatLed(OutputLine(led_name(number), *chips.at(seat.led)))
                 self._close.callback(self.leds[number].close)
             if seat.display is not None:
                 place = seat.display
@@ -58,8 +62,13 @@ class Hardware:
             self._close.callback(self.readers[reader.name].close)
         self.buzzer: Buzzer | None = None
         if wiring.buzzer is not None:
-            self.buzzer = Buzzer(OutputLine(BUZZER, chip, wiring.buzzer.line))
+            self.buzzer = Buzzer(OutputLine(BUZZER, *chips.at(wiring.buzzer.line), tone=wiring.buzzer.tone))
             self._close.callback(self.buzzer.close)
+        if wiring.strip is not None:
+            strip = wiring.strip
+            port = ReopenedSpi(lambda: wires.open_spi(strip.port))
+            self.strip = Strip(port, len(wiring.seats), strip.leds, strip.brightness)
+            self._close.callback(self.strip.close)
         self._readers_due = 0.0
 
     @property
@@ -89,10 +98,45 @@ class Hardware:
         """Leave everything dark and give it up. Closing again does nothing."""
         self._close.close()
 
-    def _cues(self) -> Iterator[SeatLed | Buzzer]:
+    def lights(self, seat: int) -> Iterator[SeatLed | SeatGlow]:
+        """What a seat is told by: its LED and its part of the strip, as far as it has them."""
+        if seat in self.leds:
+            yield self.leds[seat]
+        if self.strip is not None:
+            yield self.strip.glows[seat]
+
+    def refresh_lights(self) -> None:
+        """Write all lights anew at the next poll; see `SeatLed.refresh`."""
+        for led in self.leds.values():
+            led.refresh()
+
+    def _cues(self) -> Iterator[SeatLed | Buzzer | Strip]:
         yield from self.leds.values()
         if self.buzzer is not None:
             yield self.buzzer
+        if self.strip is not None:
+            yield self.strip
+
+
+class _Chips:
+    """The gpiochips of a table, each opened when its first line is wanted."""
+
+    def __init__(self, wiring: Wiring, wires: Wires) -> None:
+        self._labels: dict[str, str | None] = {"": None} | {chip.name: chip.label for chip in wiring.chips}
+        self._wires = wires
+        self._open: dict[str, GpioChip] = {}
+
+    def at(self, line: int | str) -> tuple[GpioChip, int]:
+        """The chip and the number of a line of the file."""
+        place = place_of(line)
+        if place.chip not in self._open:
+            self._open[place.chip] = self._wires.open_chip(self._labels[place.chip])
+        return self._open[place.chip], place.number
+
+    def close(self) -> None:
+        """Set all lines free."""
+        for chip in self._open.values():
+            chip.close()
 
 
 def _opener(wires: Wires, bus: int) -> Callable[[], Bus]:

@@ -89,8 +89,6 @@ def _check_channels(file: TomlFile, wiring: "Wiring") -> None:
             passed.add(bus)
             other = by_place.get((bus, answer.address))
             if other is not None:
-                words = (
-                    f"address 0x{answer.address:02X} behind the multiplexer is that of {other.words} on bus {bus} too"
-                )
+                words = f"address 0x{answer.address:02X} behind a multiplexer is that of {other.words} on bus {bus} too"
                 where = f"line {file.line(other.path)} of the file"
                 raise file.error(answer.path, f"{words} ({where}); expected another address there")

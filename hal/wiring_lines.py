@@ -142,10 +142,11 @@ def check_lines(file: TomlFile, wiring: "Wiring") -> None:
     count = count_lines(wiring)
     if count.missing:
         first_without = list(uses(wiring))[count.there]
+        missing = "1 is missing" if count.missing == 1 else f"{count.missing} are missing"
         chips = " and the chips have" if wiring.chips else " has"
         raise file.error(
             first_without.path,
-            f"{count.used} lines are used and the header{chips} {count.there}: {count.missing} are missing; "
+            f"{count.used} lines are used and the header{chips} {count.there}: {missing}; "
             "expected fewer, or a [[chip]] with more lines",
         )
     sizes = {chip.name: chip.lines for chip in wiring.chips}

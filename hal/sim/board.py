@@ -1,5 +1,7 @@
 """The simulated board: chips and lines as a wiring file names them, and hands to press, tap and unplug with."""
 
+import errno
+import os
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,6 +13,8 @@ from PIL import Image
 from hal.displays import Bus
 from hal.events import Button
 from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.lines import place_of
+from hal.sim.apa102 import SimStrip
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
 from hal.sim.pn532 import Pn532Chip
@@ -18,6 +22,7 @@ from hal.sim.serialport import SerialBench
 from hal.sim.smbus import SimI2cBus
 from hal.sim.ssd1306 import Ssd1306
 from hal.sim.trace import Trace
+from hal.strip import SpiPort
 from hal.wiring import ReaderPlace, SeatWiring, Wiring
 
 CHIP = 0
@@ -33,7 +38,14 @@ class SimulatedWires:
     def __init__(self, wiring: Wiring, trace: Trace | None = None) -> None:
         self.wiring = wiring
         self.trace = Trace(limit=10_000) if trace is None else trace
-        self.lgpio = SimLgpio({CHIP: (HEADER_LABELS[0], 58)}, self.trace.note)
+        self._numbers = {"": CHIP} | {chip.name: number for number, chip in enumerate(wiring.chips, CHIP + 1)}
+        further = {self._numbers[chip.name]: (chip.label, chip.lines) for chip in wiring.chips}
+        self.lgpio = SimLgpio({CHIP: (HEADER_LABELS[0], 58), **further}, self.trace.note)
+        for chip in wiring.chips:
+            self.lgpio.chips[self._numbers[chip.name]].edges = chip.interrupt is not None
+        self.strip: SimStrip | None = None
+        if wiring.strip is not None:
+            self.strip = SimStrip(wiring.strip.leds, wiring.strip.port.rpartition("/")[2], self.trace.note)
         self.buses: dict[int, SimI2cBus] = {}
         self.glasses: dict[int, Ssd1306] = {}
         for seat in wiring.seats:
@@ -63,13 +75,19 @@ class SimulatedWires:
 
     # What the drivers open.
 
-    def open_chip(self) -> GpioChip:
-        """The chip behind the header, by the real drivers."""
-        return open_chip()
+    def open_chip(self, label: str | None = None) -> GpioChip:
+        """The chip with this label, or the one behind the header, by the real drivers."""
+        return open_chip(HEADER_LABELS if label is None else label)
 
     def open_bus(self, number: int) -> Bus:
         """The bus; raises OSError while it is unplugged."""
         return self.buses[number].open()
+
+    def open_spi(self, path: str) -> SpiPort:
+        """The strip's port."""
+        if self.strip is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        return self.strip
 
     def serial_path(self, place: ReaderPlace) -> str:
         """The pseudo-terminal that stands for the reader's port."""
@@ -83,16 +101,15 @@ class SimulatedWires:
 
     def press(self, seat: int, button: Button, now: float = 0.0) -> None:
         """Push a button down."""
-        self.lgpio.drive(CHIP, self.line(seat, button), 0, now)
+        self.lgpio.drive(*self.line(seat, button), 0, now)
 
     def release(self, seat: int, button: Button, now: float = 0.0) -> None:
         """Let a button go."""
-        self.lgpio.drive(CHIP, self.line(seat, button), None, now)
+        self.lgpio.drive(*self.line(seat, button), None, now)
 
-    def line(self, seat: int, button: Button) -> int:
-        """The line that a button lies on."""
-        line: int = getattr(self._seat(seat).buttons, button.value)
-        return line
+    def line(self, seat: int, button: Button) -> tuple[int, int]:
+        """The numbers of the gpiochip and of the line that a button lies on."""
+        return self._at(getattr(self._seat(seat).buttons, button.value))
 
     def place(self, reader: str, uid: str) -> None:
         """Lay a tag into a reader's field."""
@@ -138,11 +155,21 @@ class SimulatedWires:
     def lit(self, seat: int) -> bool:
         """Whether the seat's LED is on."""
         led = self._seat(seat).led
-        return led is not None and bool(self.lgpio.level(CHIP, led))
+        return led is not None and bool(self.lgpio.level(*self._at(led)))
 
     def sounding(self) -> bool:
-        """Whether the buzzer is on."""
-        return self.wiring.buzzer is not None and bool(self.lgpio.level(CHIP, self.wiring.buzzer.line))
+        """Whether the buzzer is to be heard: an active one on its level, a passive one on its tone."""
+        if self.wiring.buzzer is None:
+            return False
+        chip, line = self._at(self.wiring.buzzer.line)
+        if self.wiring.buzzer.tone is None:
+            return bool(self.lgpio.level(chip, line))
+        pwm = self.lgpio.chips[chip].lines[line].pwm
+        return pwm is not None and 0 < pwm[1] < 100
+
+    def _at(self, line: int | str) -> tuple[int, int]:
+        place = place_of(line)
+        return self._numbers[place.chip], place.number
 
     def _seat(self, seat: int) -> SeatWiring:
         return self.wiring.seats[seat - 1]

@@ -57,7 +57,7 @@ def test_a_button_pulls_its_line_low_and_the_pull_up_takes_it_back(
     wires: SimulatedWires, hardware: Hardware, button: Button
 ) -> None:
     line = {Button.LEFT: 8, Button.OK: 9, Button.RIGHT: 10}[button]
-    assert wires.line(2, button) == line
+    assert wires.line(2, button) == (CHIP, line)
     assert wires.lgpio.level(CHIP, line) == 1
     wires.press(2, button)
     assert wires.lgpio.level(CHIP, line) == 0
