@@ -19,23 +19,15 @@ from engine.match import to_act
 from engine.notation import RecordError, entry_text
 from engine.record import Record, read_record
 from engine.referee import Referee
+from firmware.doctor_commands import bind, doctor
+from firmware.failures import OK, REFUSED, UNREADABLE, Failure
+from firmware.wiring_commands import wiring
 
 if TYPE_CHECKING:
     from firmware.tablefile import TableFile
 
-OK, REFUSED, UNREADABLE = 0, 1, 2
 MOST_COUNTED = 100_000
 """Legal actions beyond the limit that are counted; an unknown hand can meld in more ways than anyone waits for."""
-
-
-class Failure(click.ClickException):
-    """A one-line error with status 2."""
-
-    exit_code = UNREADABLE
-
-    def show(self, file: object = None) -> None:
-        """Print the line on standard error."""
-        click.echo(self.message, err=True)
 
 
 def entry() -> None:
@@ -63,6 +55,10 @@ def entry() -> None:
 @click.version_option(package_name="tableref")
 def main() -> None:
     """A referee for card games played with real cards at a real table."""
+
+
+for command in (wiring, doctor, bind):
+    main.add_command(command)
 
 
 def read_record_file(name: str) -> Record:

@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 from hal.buttons import Buttons
+from hal.chips import Chips
 from hal.cues import Buzzer, OutputLine, SeatLed
 from hal.displays import Bus, DisplayBus, SeatDisplay
 from hal.events import Button, Event
-from hal.gpio import GpioChip
-from hal.lines import place_of
 from hal.reader import CardReader
 from hal.strip import ReopenedSpi, SeatGlow, Strip
 from hal.wires import Wires
@@ -33,7 +32,7 @@ class Hardware:
 
     def _open(self, wiring: Wiring, wires: Wires, wake: Callable[[], None] | None) -> None:
         self._close.callback(wires.close)
-        chips = _Chips(wiring, wires)
+        chips = Chips(wiring, wires)
         self._close.callback(chips.close)
         self.buttons: dict[int, Buttons] = {}
         self.leds: dict[int, SeatLed] = {}
@@ -116,27 +115,6 @@ class Hardware:
             yield self.buzzer
         if self.strip is not None:
             yield self.strip
-
-
-class _Chips:
-    """The gpiochips of a table, each opened when its first line is wanted."""
-
-    def __init__(self, wiring: Wiring, wires: Wires) -> None:
-        self._labels: dict[str, str | None] = {"": None} | {chip.name: chip.label for chip in wiring.chips}
-        self._wires = wires
-        self._open: dict[str, GpioChip] = {}
-
-    def at(self, line: int | str) -> tuple[GpioChip, int]:
-        """The chip and the number of a line of the file."""
-        place = place_of(line)
-        if place.chip not in self._open:
-            self._open[place.chip] = self._wires.open_chip(self._labels[place.chip])
-        return self._open[place.chip], place.number
-
-    def close(self) -> None:
-        """Set all lines free."""
-        for chip in self._open.values():
-            chip.close()
 
 
 def _opener(wires: Wires, bus: int) -> Callable[[], Bus]:

@@ -24,6 +24,9 @@ STRIP_LINES = {10: "MOSI", 11: "SCLK"}
 SPI_LINES = {9: "MISO", 8: "CE0", 7: "CE1"}
 """Further lines that the kernel takes for SPI bus 0, unless its overlay leaves them out."""
 
+OUTPUTS_ONLY = {"mcp23017": (7, 15)}
+"""Lines that are no inputs, by the chip's label: GPA7 and GPB7 of an MCP23017 (Microchip DS20001952, revision D)."""
+
 
 class UseKind(StrEnum):
     """What a line is used for."""
@@ -158,6 +161,10 @@ def check_lines(file: TomlFile, wiring: "Wiring") -> None:
             raise file.error(use.path, f"{shown(str(use.place))} is on no chip of the file; expected {known}")
         if chip and number >= sizes[chip]:
             raise file.error(use.path, f"{use.place} does not exist; expected {chip}.0 to {chip}.{sizes[chip] - 1}")
+        label = next((one.label for one in wiring.chips if one.name == chip), "")
+        if use.kind is UseKind.BUTTON and number in OUTPUTS_ONLY.get(label, ()):
+            problem = f"line {use.place} of an {label} can be an output only"
+            raise file.error(use.path, f"{problem}; expected another line for a button")
         taken.take(use.place, _words(use.place), use.words, use.path, "a line of its own")
     if wiring.buzzer is not None and wiring.buzzer.tone is not None and place_of(wiring.buzzer.line).chip:
         problem = f"tone on line {wiring.buzzer.line}: a chip on a bus is too slow for a tone"

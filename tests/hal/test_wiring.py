@@ -377,6 +377,16 @@ def test_a_line_beyond_the_end_of_its_chip_is_refused() -> None:
     )
 
 
+@pytest.mark.parametrize("line", [7, 15])
+def test_the_two_lines_of_an_mcp23017_that_are_no_inputs_take_no_button(line: int) -> None:
+    assert complaint(with_chip(("ok = 6", f'ok = "mcp.{line}"'))) == (
+        f"t.toml:13: line mcp.{line} of an mcp23017 can be an output only; expected another line for a button"
+    )
+    assert parsed(with_chip(("led = 22", f'led = "mcp.{line}"'))).seats[0].led == f"mcp.{line}"
+    other = CHIP.replace("mcp23017", "pcf8575")
+    assert len(parsed(with_chip(("ok = 6", f'ok = "mcp.{line}"'), chip=other)).seats) == 2
+
+
 def test_two_uses_of_a_line_of_a_chip_are_refused() -> None:
     text = with_chip(("led = 22", 'led = "mcp.3"'), ("led = 19", 'led = "mcp.3"'))
     assert complaint(text) == (
