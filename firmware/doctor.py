@@ -112,11 +112,7 @@ def this_system() -> System:
 
 def report(findings: Iterator[Finding], words: WiringWords, say: Callable[[str], None]) -> bool:
     """Say each finding as it comes, then how many there are of each kind; whether none is a failure."""
-    marks = {
-        Level.OK: words.say("doctor.ok"),
-        Level.NOTE: words.say("doctor.note"),
-        Level.FAIL: words.say("doctor.fail"),
-    }
+    marks = {level: words.say(f"doctor.{level}") for level in Level}
     width = max(len(mark) for mark in marks.values())
     counted = dict.fromkeys(Level, 0)
     for finding in findings:

@@ -2,8 +2,10 @@
 
 import contextlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -16,20 +18,23 @@ if TYPE_CHECKING:
     from hal.wires import Wires
     from hal.wiring import ReaderPlace, Wiring
 
-FILE_ARGUMENT = click.argument("file")
+FILE_ARGUMENT = click.argument("file", default="table.toml")
 
 
-def this_machine(wiring: "Wiring", simulated: bool) -> tuple["System", "Wires"]:
+@contextlib.contextmanager
+def this_machine(wiring: "Wiring", simulated: bool) -> Iterator[tuple["System", "Wires"]]:
     """The machine, or simulated wires in a simulated one."""
     from firmware.doctor import this_system
     from hal.wires import RealWires
 
     if not simulated:
-        return this_system(), RealWires()
+        yield this_system(), RealWires()
+        return
     from firmware.doctor_simulated import simulated_system
     from hal.sim.board import SimulatedWires
 
-    return simulated_system(wiring), SimulatedWires(wiring)
+    with TemporaryDirectory(prefix="tableref-") as root, SimulatedWires(wiring) as wires:
+        yield simulated_system(Path(root), wiring), wires
 
 
 @click.command()
@@ -39,7 +44,9 @@ def this_machine(wiring: "Wiring", simulated: bool) -> tuple["System", "Wires"]:
 @click.option("--journal", default=".", show_default=True, help="Folder of the journal: is there room?")
 @click.option("--simulated", is_flag=True, help="On simulated wires; for a try on a PC.")
 def doctor(file: str, lang: str | None, watch: bool, journal: str, simulated: bool) -> None:
-    """Look whether the table in FILE is well: system, lines, buttons, displays, readers. The table must not run.
+    """Look whether the table in FILE (table.toml) is well: system, lines, buttons, displays, readers.
+
+    The table must not run meanwhile: a line has one owner.
 
     Status 0: all works; 1: something does not; 2: a table file that cannot be used.
     """
@@ -50,13 +57,12 @@ def doctor(file: str, lang: str | None, watch: bool, journal: str, simulated: bo
 
     wiring, language = read_wiring_file(file, lang)
     words = WiringWords(language)
-    system, wires = this_machine(wiring, simulated)
-    with contextlib.closing(wires):
+    with this_machine(wiring, simulated) as (system, wires):
         findings = [
-            *(check(system, wiring, Path(journal)) for check in SYSTEM_CHECKS),
+            *(check(system, wiring, Path(journal).resolve()) for check in SYSTEM_CHECKS),
             *(check(system, wiring, wires) for check in DEVICE_CHECKS),
         ]
-        well = report((one for found in findings for one in found), words, click.echo)
+        well = report(chain.from_iterable(findings), words, click.echo)
         if watch:
             _watch(wiring, wires, system, words.language, _cards(file))
     sys.exit(OK if well else REFUSED)
@@ -99,7 +105,9 @@ def _watch(wiring: "Wiring", wires: "Wires", system: "System", language: str, ca
 @LANG_OPTION
 @click.option("--write", is_flag=True, help="Put the lines into FILE; comments stay.")
 def bind(file: str, lang: str | None, write: bool) -> None:
-    """Find out which reader is whose: tap a card at each place that is named. Prints the lines for FILE.
+    """Find out which reader is whose: tap a card at each place that is named.
+
+    Prints the lines for FILE (table.toml), and writes nothing without --write.
 
     Status 0: every place has its port; 1: not all of them; 2: a table file that cannot be used.
     """

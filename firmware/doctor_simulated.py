@@ -1,9 +1,7 @@
 """The system of a simulated table, for a try of the doctor on a PC: every device file is there, and all is well."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
-from tempfile import mkdtemp
 
 from firmware.doctor import System
 from hal.wiring import Wiring
@@ -38,8 +36,7 @@ def _file(path: Path) -> Path:
     return path
 
 
-def simulated_system(wiring: Wiring, sleep: Callable[[float], None] = time.sleep) -> System:
-    """A healthy machine in a new folder for temporary files."""
-    root = Path(mkdtemp(prefix="tableref-"))
+def simulated_system(root: Path, wiring: Wiring) -> System:
+    """A healthy machine below the folder `root`."""
     make_root(root, wiring)
-    return System(root, uid=0, groups=frozenset(), free=lambda path: FREE, now=time.monotonic, sleep=sleep)
+    return System(root, 0, frozenset(), lambda folder: FREE, time.monotonic, time.sleep)

@@ -11,9 +11,7 @@ from firmware.failures import Failure
 if TYPE_CHECKING:
     from hal.wiring import Wiring
 
-LANG_OPTION = click.option(
-    "--lang", type=click.Choice(["en", "ru"]), help="Language (default: that of the table file)."
-)
+LANG_OPTION = click.option("--lang", type=click.Choice(["en", "ru"]), help="Default: the language of the table file.")
 
 
 @click.group()

@@ -153,14 +153,12 @@ def test_a_passive_buzzer_is_fed_with_its_tone_while_it_sounds() -> None:
         hardware = Hardware(wiring, wires)
         line = wires.lgpio.chips[0].lines[18]
         assert hardware.buzzer is not None
-        hardware.buzzer.sound(Cue.DUPLICATE, 0.0)
-        hardware.poll_lines(0.0)
-        assert wires.sounding()
-        assert line.pwm == (2400, 50)
-        hardware.poll_lines(0.5)
-        assert not wires.sounding()
-        hardware.buzzer.sound(Cue.DEVICE_LOST, 1.0)
-        hardware.poll_lines(1.0)
+        heard = []
+        for at, cue in ((0.0, Cue.DUPLICATE), (0.5, None), (1.0, Cue.DEVICE_LOST)):
+            if cue is not None:
+                hardware.buzzer.sound(cue, at)
+            hardware.poll_lines(at)
+            heard.append((wires.sounding(), line.pwm))
+        assert heard == [(True, (2400, 50)), (False, (2400, 0)), (True, (2400, 50))]
         hardware.close()
-        assert line.pwm is None
-        assert not wires.sounding()
+        assert (wires.sounding(), line.pwm) == (False, None)
