@@ -16,12 +16,13 @@ _COLOURS = {
     UseKind.LED: "32",
     UseKind.BUZZER: "35",
     UseKind.I2C: "94",
-    UseKind.UART: "33",
-    UseKind.SPI: "33",
+    UseKind.UART: "95",
+    UseKind.SPI: "95",
     UseKind.INTERRUPT: "94",
 }
-_SUPPLY, _GROUND, _FREE, _TITLE = "31", "2", "2", "1"
-_SIGNS = {PinKind.SUPPLY: "+", PinKind.GROUND: "⏚", PinKind.LINE: "○", PinKind.OTHER: "·"}
+_SUPPLY = {"5V": "31", "3V3": "33", "VDD": "33"}
+_GROUND, _FREE, _TITLE = "", "2", "1"
+_SIGNS = {PinKind.SUPPLY: "+", PinKind.GROUND: "−", PinKind.LINE: "○", PinKind.OTHER: "·"}
 _USED = "●"
 _NOTCHED = "┌────╮  ╭────┐"
 
@@ -70,7 +71,7 @@ def _side(pin: Pin, used: dict[LinePlace, Use], words: WiringWords) -> _Side:
     use = used.get(pin.place) if pin.place is not None else None
     if use is not None:
         return _Side(pin, words.use(use), _USED, _COLOURS[use.kind])
-    colour = {PinKind.SUPPLY: _SUPPLY, PinKind.GROUND: _GROUND}.get(pin.kind, _FREE)
+    colour = {PinKind.SUPPLY: _SUPPLY.get(pin.name, ""), PinKind.GROUND: _GROUND}.get(pin.kind, _FREE)
     return _Side(pin, "", _SIGNS[pin.kind], colour)
 
 
@@ -131,7 +132,7 @@ def _tied(side: _Side, ties: dict[str, str]) -> _Side:
     tie = ties.get(side.pin.name)
     if tie is None:
         return side
-    colour = {"3V3": _SUPPLY, "GND": _GROUND}.get(tie, _COLOURS[UseKind.I2C])
+    colour = {"3V3": _SUPPLY["3V3"], "GND": _GROUND}.get(tie, _COLOURS[UseKind.I2C])
     sign = side.sign if side.pin.kind in (PinKind.SUPPLY, PinKind.GROUND) else _USED
     return _Side(side.pin, tie, sign, colour)
 

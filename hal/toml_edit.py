@@ -1,12 +1,12 @@
 """Changing single text values in a TOML file, with everything else left as it stands: comments, order, line ends."""
 
 import copy
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from hal.toml_lines import KeyPath, TomlFile
-from hal.toml_types import shown
 
 _VALUE = r"""(?P<before>(?:^|[\s,{{.]){key}\s*=\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')"""
 
@@ -44,13 +44,17 @@ def _with_value(text: str, path: KeyPath, value: str) -> str:
     key = str(path[-1])
     pattern = re.compile(_VALUE.format(key=re.escape(key)))
     if _stands(file.data, path):
-        lines[at], count = pattern.subn(lambda found: found["before"] + shown(value), lines[at], count=1)
+        lines[at], count = pattern.subn(lambda found: found["before"] + _quoted(value), lines[at], count=1)
         if not count:
             raise EditError(f"line {at + 1} holds no plain text for {key}")
     else:
         end = "\r" if lines[at].endswith("\r") else ""
-        lines.insert(at + 1, f"{key} = {shown(value)}{end}")
+        lines.insert(at + 1, f"{key} = {_quoted(value)}{end}")
     return "\n".join(lines)
+
+
+def _quoted(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)  # a JSON text is a TOML basic string
 
 
 def _stands(data: Any, path: KeyPath) -> bool:

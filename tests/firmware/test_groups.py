@@ -5,7 +5,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from at_table import asked, messages
+from at_table import messages
 from lying_cards import deal_cards, lay, table_of
 
 from engine.asks import END
