@@ -1,6 +1,7 @@
 """Which serial port is whose: found out by a card that somebody taps at each place in turn."""
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from hal.events import Event, TagPlaced
 from hal.toml_lines import KeyPath
@@ -16,13 +17,13 @@ def places_to_bind(wiring: Wiring) -> list[ReaderPlace]:
     return there or [ReaderPlace(reader_name(seat.number), "", seat=seat.number) for seat in wiring.seats]
 
 
-def path_of(place: ReaderPlace, wiring: Wiring, seat_numbers: list[int]) -> KeyPath:
-    """Where in the table file the port of a place stands. `seat_numbers` are those of the file, in its order."""
-    if place.seat is not None:
-        return ("seat", seat_numbers.index(place.seat), "reader")
-    roles = [reader.role for reader in wiring.common_readers]
-    assert place.role is not None
-    return ("reader", roles.index(place.role), "port")
+def path_of(place: ReaderPlace, data: Mapping[str, Any]) -> KeyPath:
+    """Where the port of a place stands in a table file that says `data`."""
+    if place.role is not None:
+        return ("reader", [reader["role"] for reader in data["reader"]].index(place.role.value), "port")
+    index = [seat["number"] for seat in data["seat"]].index(place.seat)
+    path: KeyPath = ("seat", index, "reader")
+    return (*path, "port") if isinstance(data["seat"][index].get("reader"), dict) else path
 
 
 class Binder:

@@ -150,19 +150,19 @@ def run_bind(file: Path, wiring: "Wiring", language: str, write: bool, system: "
     for place, line in file_lines(binder):
         click.echo(f"{line}  # {words.place(place)}")
     if write and binder.bound:
-        _write(file, wiring, [(place, port) for place, port in binder.bound.values()])
+        _write(file, [(place, port) for place, port in binder.bound.values()])
         click.echo(words.say("bind.written", file=file))
     return binder.asked is None
 
 
-def _write(file: Path, wiring: "Wiring", bound: list[tuple["ReaderPlace", str]]) -> None:
+def _write(file: Path, bound: list[tuple["ReaderPlace", str]]) -> None:
     from firmware.binding import path_of
     from firmware.run import write_whole
     from hal.toml_edit import EditError, with_values
     from hal.toml_lines import read_toml
 
-    numbers = [seat["number"] for seat in read_toml(file).data["seat"]]
-    values = {path_of(place, wiring, numbers): port for place, port in bound}
+    data = read_toml(file).data
+    values = {path_of(place, data): port for place, port in bound}
     try:
         with file.open(encoding="utf-8-sig", newline="") as opened:
             text = opened.read()

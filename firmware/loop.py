@@ -23,6 +23,7 @@ from firmware.words import Words
 from hal.cues import Cue
 from hal.events import (
     Button,
+    Chord,
     DeviceBack,
     DeviceLost,
     Event,
@@ -149,7 +150,7 @@ class Loop:
                 self._lose(device, why, now)
             case DeviceBack(device):
                 self._lost.pop(device, None)
-            case Pressed() | TagLifted():
+            case Pressed() | Chord() | TagLifted():
                 pass
         self.refresh(now)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from firmware.doctor import System
 from firmware.wiring_words import BUTTON_SIGNS, WiringWords
-from hal.events import DeviceBack, DeviceLost, Event, Held, Pressed, Released, SeveralTags, TagPlaced
+from hal.events import Button, Chord, DeviceBack, DeviceLost, Event, Held, Pressed, Released, SeveralTags, TagPlaced
 from hal.hardware import Hardware
 
 STEP = 0.01
@@ -28,6 +28,9 @@ def event_line(event: Event, words: WiringWords, card: Callable[[str], str]) -> 
             return words.say("watch.pressed", seat=seat, button=BUTTON_SIGNS[button.value])
         case Held(seat, button):
             return words.say("watch.held", seat=seat, button=BUTTON_SIGNS[button.value])
+        case Chord(seat, buttons):
+            signs = " ".join(BUTTON_SIGNS[button.value] for button in Button if button in buttons)
+            return words.say("watch.held", seat=seat, button=signs)
         case Released(seat, button):
             return words.say("watch.released", seat=seat, button=BUTTON_SIGNS[button.value])
         case TagPlaced(reader, uid):

@@ -34,6 +34,17 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class Chord:
+    """Two or three buttons of a seat went down together and have been down for the hold time, in place of a `Held` of
+    each. Their releases follow, as held.
+    """
+
+    seat: int
+    buttons: frozenset[Button]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Released:
     """A button came up. `held` says whether a `Held` went before, so that a short press can act on release."""
 
@@ -87,4 +98,4 @@ class DeviceBack:
     at: float
 
 
-Event = Pressed | Held | Released | TagPlaced | TagLifted | SeveralTags | DeviceLost | DeviceBack
+Event = Pressed | Held | Chord | Released | TagPlaced | TagLifted | SeveralTags | DeviceLost | DeviceBack

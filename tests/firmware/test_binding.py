@@ -13,7 +13,8 @@ from hal.clock import SteppedClock
 from hal.events import TagLifted, TagPlaced
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import SerialBench
-from hal.wiring import CommonRole, ReaderPlace, Wiring, read_wiring
+from hal.toml_lines import read_toml
+from hal.wiring import CommonRole, ReaderPlace, read_wiring
 
 OTHERS = ("game", "deck", "table")
 UID = bytes.fromhex("04A0015EC0DE80")
@@ -180,9 +181,11 @@ def test_only_a_card_binds_and_only_once() -> None:
 
 
 def test_a_place_is_found_in_the_file_whatever_the_order(file: Path) -> None:
-    wiring: Wiring = read_wiring(file, OTHERS)
-    paths = [path_of(place, wiring, [2, 1]) for place in wiring.readers()]
+    places = list(read_wiring(file, OTHERS).readers())
+    paths = [path_of(place, read_toml(file).data) for place in places]
     assert paths == [("seat", 1, "reader"), ("seat", 0, "reader"), ("reader", 0, "port")]
+    data = {"seat": [{"number": 1, "reader": {"port": "/dev/x"}}]}
+    assert path_of(places[0], data) == ("seat", 0, "reader", "port")
 
 
 @pytest.mark.parametrize(
