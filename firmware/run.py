@@ -184,5 +184,8 @@ async def run_table(file: TableFile, wires: Wires, journal: Path, clock: Clock, 
     with until_stopped(stop.set):
         async with running(file, wires, journal, clock, chance, (exporter, tell)) as loop:
             exporter.loop = loop
-            print(f"{file.table.game.name}, {file.table.seats} seats; journal {journal}", flush=True)
+            print(
+                f"{file.table.game.name}, {file.table.seats} seats; {loop.hardware.chips}; journal {journal}",
+                flush=True,
+            )
             await stop.wait()

@@ -25,6 +25,11 @@ class Chips:
             self._open[name] = self._wires.open_chip(self._labels[name])
         return self._open[name]
 
+    def __str__(self) -> str:
+        """What drives the pins, for logs: "LGPIOFactory on pinctrl-rp1 and mcp23017"."""
+        factories = {type(chip.factory).__name__ for chip in self._open.values()}
+        return f"{' and '.join(factories)} on {' and '.join(chip.label for chip in self._open.values())}"
+
     def close(self) -> None:
         """Set all lines free."""
         for chip in self._open.values():

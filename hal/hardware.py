@@ -32,7 +32,7 @@ class Hardware:
 
     def _open(self, wiring: Wiring, wires: Wires, wake: Callable[[], None] | None) -> None:
         self._close.callback(wires.close)
-        chips = Chips(wiring, wires)
+        self.chips = chips = Chips(wiring, wires)
         self._close.callback(chips.close)
         self.buttons: dict[int, Buttons] = {}
         self.leds: dict[int, SeatLed] = {}

@@ -56,6 +56,10 @@ def test_a_press_is_that_of_its_seat_on_whichever_chip_it_lies(
     assert all(isinstance(event, Pressed | Released) and event.button == button for event in events)
 
 
+def test_what_drives_the_pins_is_told(hardware: Hardware) -> None:
+    assert str(hardware.chips) == "LGPIOFactory on pinctrl-rp1 and mcp23017"
+
+
 def test_line_4_of_one_chip_is_not_line_4_of_the_other(wires: SimulatedWires, hardware: Hardware) -> None:
     (chip_1, line_1), (chip_2, line_2) = wires.line(1, Button.LEFT), wires.line(2, Button.LEFT)
     assert (line_1, line_2) == (4, 4)
