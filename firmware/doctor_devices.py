@@ -7,13 +7,11 @@ from firmware.doctor import Finding, System, fail, note, ok
 from firmware.wiring_words import BUTTON_SIGNS
 from hal.buttons import Buttons
 from hal.chips import Chips
-from hal.displays import Bus, SeatDisplay
 from hal.errors import TablerefHardwareError
 from hal.events import Button, DeviceBack, DeviceLost, Event, Pressed
-from hal.reader import CardReader
+from hal.hardware import card_reader, seat_display
 from hal.wires import Wires
-from hal.wiring import SeatWiring, Wiring, display_name
-from hal.wiring_buses import AnswerKind, answers
+from hal.wiring import Wiring
 from hal.wiring_lines import UseKind, uses
 
 TRIES = 3
@@ -74,12 +72,11 @@ def _looked_at(poll: Callable[[float], list[Event]], system: System) -> Iterator
 
 def check_displays(system: System, wiring: Wiring, wires: Wires) -> Iterator[Finding]:
     """The display of each seat answers; it stays dark."""
-    places = {answer.of: answer for answer in answers(wiring) if answer.kind is AnswerKind.DISPLAY}
     for seat in wiring.seats:
         if seat.display is None:
             continue
-        where = {"seat": seat.number, "bus": seat.display.bus, "address": f"0x{places[seat.number].address:02X}"}
-        with closing(_display(seat, wires)) as display:
+        where = {"seat": seat.number, "bus": seat.display.bus, "address": f"0x{seat.display.address:02X}"}
+        with closing(seat_display(seat.number, seat.display, wires)) as display:
             tries, why = _tried(display.poll, system)
         if why:
             yield fail("no-display", why=why, **where)
@@ -87,20 +84,10 @@ def check_displays(system: System, wiring: Wiring, wires: Wires) -> Iterator[Fin
             yield ok("display", **where) if tries == 1 else note("display-late", tries=tries, **where)
 
 
-def _display(seat: SeatWiring, wires: Wires) -> SeatDisplay:
-    place = seat.display
-    assert place is not None
-
-    def open_bus() -> Bus:
-        return wires.open_bus(place.bus)
-
-    return SeatDisplay(display_name(seat.number), open_bus, place.address)
-
-
 def check_readers(system: System, wiring: Wiring, wires: Wires) -> Iterator[Finding]:
     """Each reader answers with its version and to a poll."""
     for place in wiring.readers():
-        with closing(CardReader(place.name, wires.serial_path(place))) as reader:
+        with closing(card_reader(place, wires)) as reader:
             tries, why = _tried(reader.poll, system)
         if why:
             yield fail("no-reader", reader=place, port=place.port, why=why)

@@ -11,7 +11,7 @@ from hal.events import Button, Event
 from hal.reader import CardReader
 from hal.strip import ReopenedSpi, SeatGlow, Strip
 from hal.wires import Wires
-from hal.wiring import BUZZER, Wiring, display_name, led_name
+from hal.wiring import BUZZER, DisplayPlace, ReaderPlace, Wiring, display_name, led_name
 
 READER_INTERVAL = 0.08
 """Seconds from one poll of a reader to the next."""
@@ -48,16 +48,14 @@ class Hardware:
                 self.leds[number] = SeatLed(OutputLine(led_name(number), *chips.at(seat.led)))
                 self._close.callback(self.leds[number].close)
             if seat.display is not None:
-                place = seat.display
-                display = SeatDisplay(display_name(number), _opener(wires, place.bus), place.address)
-                self.displays[number] = display
-                by_bus.setdefault(place.bus, []).append(display)
+                self.displays[number] = seat_display(number, seat.display, wires)
+                by_bus.setdefault(seat.display.bus, []).append(self.displays[number])
         self.buses = {bus: DisplayBus(displays) for bus, displays in by_bus.items()}
         for display_bus in self.buses.values():
             self._close.callback(display_bus.close)
         self.readers: dict[str, CardReader] = {}
         for reader in wiring.readers():
-            self.readers[reader.name] = CardReader(reader.name, wires.serial_path(reader))
+            self.readers[reader.name] = card_reader(reader, wires)
             self._close.callback(self.readers[reader.name].close)
         self.buzzer: Buzzer | None = None
         if wiring.buzzer is not None:
@@ -117,5 +115,15 @@ class Hardware:
             yield self.strip
 
 
-def _opener(wires: Wires, bus: int) -> Callable[[], Bus]:
-    return lambda: wires.open_bus(bus)
+def seat_display(seat: int, place: DisplayPlace, wires: Wires) -> SeatDisplay:
+    """The display of a seat, which opens its bus when it is polled."""
+
+    def open_bus() -> Bus:
+        return wires.open_bus(place.bus)
+
+    return SeatDisplay(display_name(seat), open_bus, place.address)
+
+
+def card_reader(place: ReaderPlace, wires: Wires) -> CardReader:
+    """The reader of a place, which opens its port when it is polled."""
+    return CardReader(place.name, wires.serial_path(place))
