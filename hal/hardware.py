@@ -5,8 +5,9 @@ from contextlib import ExitStack
 
 from hal.buttons import Buttons
 from hal.cues import Buzzer, OutputLine, SeatLed
-from hal.displays import Bus, DisplayBus, SeatDisplay
+from hal.displays import DisplayBus, SeatDisplay
 from hal.events import Button, Event
+from hal.oled import Bus
 from hal.reader import CardReader
 from hal.wires import Wires
 from hal.wiring import BUZZER, Wiring, display_name, led_name
@@ -46,12 +47,13 @@ class Hardware:
                 self._close.callback(self.leds[number].close)
             if seat.display is not None:
                 place = seat.display
-                display = SeatDisplay(display_name(number), _opener(wires, place.bus), place.address)
+                display = SeatDisplay(display_name(number), _opener(wires, place.bus), place.address, place.panel)
                 self.displays[number] = display
                 by_bus.setdefault(place.bus, []).append(display)
         self.buses = {bus: DisplayBus(displays) for bus, displays in by_bus.items()}
         for display_bus in self.buses.values():
             self._close.callback(display_bus.close)
+            display_bus.darken()
         self.readers: dict[str, CardReader] = {}
         for reader in wiring.readers():
             self.readers[reader.name] = CardReader(reader.name, wires.serial_path(reader))

@@ -4,8 +4,8 @@ from typing import Protocol
 
 from smbus2 import SMBus
 
-from hal.displays import Bus
 from hal.gpio import GpioChip, open_chip
+from hal.oled import Bus
 from hal.wiring import ReaderPlace
 
 
