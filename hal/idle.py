@@ -4,6 +4,9 @@ An OLED's pixels age as they shine: after months a picture that always stood the
 at rest dims, then goes dark, and whatever is shown moves by a row now and then.
 """
 
+from collections.abc import Container
+
+from hal.events import Button, Event, Held, Pressed, Released, TagPlaced
 from hal.panels import Level, Look
 
 DIM_AFTER = 120.0
@@ -29,6 +32,29 @@ class Idle:
         self._step = step
         self._start: float | None = None
         self._last = 0.0
+        self._waking: set[tuple[int, Button]] = set()
+
+    def take(self, event: Event, seats: Container[int]) -> bool:
+        """Note an event; whether it does nothing but bring the displays back.
+
+        So does a press at one of `seats`, those that have a display, while it is off: nobody means a choice that is
+        not to be seen. A card that is shown counts whatever the displays do.
+        """
+        match event:
+            case Pressed(seat, button, at):
+                if seat in seats and self.look(at).level is Level.OFF:
+                    self._waking.add((seat, button))
+                self.wake(at)
+            case Held(seat, button, at):
+                return (seat, button) in self._waking
+            case Released(seat, button, at=at):
+                self.wake(at)
+                if (seat, button) in self._waking:
+                    self._waking.remove((seat, button))
+                    return True
+            case TagPlaced(at=at):
+                self.wake(at)
+        return False
 
     def wake(self, now: float) -> None:
         """Note that somebody did something."""

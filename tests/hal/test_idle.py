@@ -2,6 +2,18 @@
 
 import pytest
 
+from hal.events import (
+    Button,
+    DeviceBack,
+    DeviceLost,
+    Event,
+    Held,
+    Pressed,
+    Released,
+    SeveralTags,
+    TagLifted,
+    TagPlaced,
+)
 from hal.idle import DIM_AFTER, OFF_AFTER, PLACES, STEP, Idle
 from hal.panels import Level
 
@@ -50,6 +62,63 @@ def test_the_time_counts_from_the_first_look() -> None:
     idle = Idle()
     assert idle.look(1_000_000.0).level is Level.FULL
     assert idle.look(1_000_000.0).lower == 0
+
+
+# events
+
+
+def press(seat: int, button: Button, at: float) -> list[Event]:
+    return [Pressed(seat, button, at), Held(seat, button, at + 1), Released(seat, button, True, at + 2)]
+
+
+def test_a_press_on_a_dark_display_does_nothing_but_light_it(idle: Idle) -> None:
+    dark = START + OFF_AFTER
+    taken = [idle.take(event, {1, 2}) for event in press(1, Button.OK, dark)]
+    assert taken == [False, True, True]  # that a button went down means nothing yet
+    assert idle.look(dark).level is Level.FULL
+    assert not any(idle.take(event, {1, 2}) for event in press(1, Button.OK, dark + 3))
+
+
+def test_the_other_seats_presses_count_as_soon_as_it_is_bright(idle: Idle) -> None:
+    dark = START + OFF_AFTER
+    one, other = press(1, Button.OK, dark), press(2, Button.OK, dark + 0.1)
+    assert [idle.take(one[0], {1, 2}), *(idle.take(event, {1, 2}) for event in other)] == [False] * 4
+    assert idle.take(one[2], {1, 2})
+
+
+@pytest.mark.parametrize("rest", [0.0, DIM_AFTER])
+def test_a_press_on_a_bright_or_dim_display_counts(idle: Idle, rest: float) -> None:
+    assert not any(idle.take(event, {1}) for event in press(1, Button.OK, START + rest))
+    assert idle.look(START + rest).level is Level.FULL
+
+
+def test_a_press_at_a_seat_without_a_display_counts(idle: Idle) -> None:
+    assert not any(idle.take(event, {2}) for event in press(1, Button.OK, START + OFF_AFTER))
+    assert idle.look(START + OFF_AFTER).level is Level.FULL
+
+
+def test_a_card_that_is_shown_to_a_dark_table_counts_and_lights_it(idle: Idle) -> None:
+    dark = START + OFF_AFTER
+    assert not idle.take(TagPlaced("seat 1 reader", "04", dark), {1})
+    assert idle.look(dark).level is Level.FULL
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        TagLifted("seat 1 reader", "04", START + OFF_AFTER),
+        SeveralTags("seat 1 reader", ("04", "05"), START + OFF_AFTER),
+        DeviceLost("seat 1 reader", "", START + OFF_AFTER),
+        DeviceBack("seat 1 reader", START + OFF_AFTER),
+    ],
+    ids=lambda event: type(event).__name__,
+)
+def test_what_nobody_does_keeps_no_display_awake(idle: Idle, event: Event) -> None:
+    assert not idle.take(event, {1})
+    assert idle.look(START + OFF_AFTER).level is Level.OFF
+
+
+# places
 
 
 def test_pictures_take_their_places_in_turn_whatever_happens_at_the_table(idle: Idle) -> None:
