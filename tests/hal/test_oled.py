@@ -198,6 +198,7 @@ def test_a_renewal_brings_back_a_chip_that_lost_its_supply(panel: Panel) -> None
     glass.oled.renew()
     glass.show(noise(panel))
     assert glass.is_exact(noise(panel))
+    assert glass.chip.contrast == CONTRAST[Level.FULL]
 
 
 @pytest.mark.parametrize("panel", UPRIGHT, ids=named)
@@ -292,6 +293,16 @@ def test_a_display_that_goes_off_is_cleared_first(panel: Panel) -> None:
     assert not glass.chip.on
     assert glass.chip.picture().getbbox() is None
     assert glass.show(noise(panel), Look(Level.OFF)) == 0
+
+
+@pytest.mark.parametrize("panel", UPRIGHT, ids=named)
+def test_what_a_glitch_left_in_the_ram_goes_too_when_a_display_goes_off(panel: Panel) -> None:
+    glass = Glass(panel)
+    glass.show(noise(panel))
+    glass.chip.ram[200:300] = b"\xff" * 100
+    glass.show(noise(panel), Look(Level.OFF))
+    glass.chip.on = True
+    assert glass.chip.picture().getbbox() is None
 
 
 @pytest.mark.parametrize("panel", UPRIGHT, ids=named)
