@@ -133,6 +133,11 @@ class Loop:
 
     async def handle(self, event: Event) -> None:
         """Decide on one event, and show what came of it."""
+        if not self._showing.wake(event):
+            await self._take(event)
+        self.refresh(event.at)
+
+    async def _take(self, event: Event) -> None:
         now = event.at
         match event:
             case Held(seat, button):
@@ -152,13 +157,13 @@ class Loop:
                 self._lost.pop(device, None)
             case Pressed() | Chord() | TagLifted():
                 pass
-        self.refresh(now)
 
     def tick(self, now: float) -> None:
-        """Let time pass: hide private lists, drop old messages."""
+        """Let time pass: hide private lists, drop old messages, let displays rest."""
         expired = [composer.expire(now) for composer in self._composers.values()]
         if any(expired):
             self.refresh(now)
+        self._showing.dress(now)
 
     def _hold(self, seat: int, button: Button, now: float) -> None:
         composer = self._composers[seat]
@@ -413,6 +418,7 @@ class Loop:
         for seat in self._composers:
             seen = self.seat_view(seat)
             self._showing.show(seen, asked=self._pending(seat) is not None, now=now)
+        self._showing.dress(now)
 
 
 def _is_offered(asked: Ask, card: Card) -> bool:

@@ -6,8 +6,9 @@ from contextlib import ExitStack
 from hal.buttons import Buttons
 from hal.chips import Chips
 from hal.cues import Buzzer, OutputLine, SeatLed
-from hal.displays import Bus, DisplayBus, SeatDisplay
+from hal.displays import DisplayBus, SeatDisplay
 from hal.events import Button, Event
+from hal.oled import Bus
 from hal.reader import CardReader
 from hal.strip import ReopenedSpi, SeatGlow, Strip
 from hal.wires import Wires
@@ -53,6 +54,7 @@ class Hardware:
         self.buses = {bus: DisplayBus(displays) for bus, displays in by_bus.items()}
         for display_bus in self.buses.values():
             self._close.callback(display_bus.close)
+            display_bus.darken()
         self.readers: dict[str, CardReader] = {}
         for reader in wiring.readers():
             self.readers[reader.name] = card_reader(reader, wires)
@@ -121,7 +123,7 @@ def seat_display(seat: int, place: DisplayPlace, wires: Wires) -> SeatDisplay:
     def open_bus() -> Bus:
         return wires.open_bus(place.bus)
 
-    return SeatDisplay(display_name(seat), open_bus, place.address)
+    return SeatDisplay(display_name(seat), open_bus, place.address, place.panel)
 
 
 def card_reader(place: ReaderPlace, wires: Wires) -> CardReader:

@@ -4,8 +4,8 @@ from typing import Protocol
 
 from smbus2 import SMBus
 
-from hal.displays import Bus
 from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.oled import Bus
 from hal.strip import SpiDevice, SpiPort
 from hal.wiring import ReaderPlace
 

@@ -10,12 +10,13 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from hal.lines import ChipName, HeaderLine, Line
+from hal.panels import Controller, Panel
 from hal.taken import Taken as _Taken
 from hal.toml_lines import KeyPath, TomlFile, read_toml
 from hal.toml_types import shown, typed
@@ -50,10 +51,21 @@ class ButtonLines(_Strict, frozen=True):
 
 
 class DisplayPlace(_Strict, frozen=True):
-    """A display's I²C bus (the N of /dev/i2c-N) and address."""
+    """A display's I²C bus (the N of /dev/i2c-N) and address, its chip and size, and how it is mounted.
+
+    `rotate` is in degrees. A channel of a multiplexer that the kernel serves is a bus as any other.
+    """
 
     bus: Annotated[int, Meta(ge=1)]
     address: int
+    controller: Controller = Controller.SSD1306
+    size: Literal["128x64", "128x32"] = "128x64"
+    rotate: Literal[0, 180] = 0
+
+    @property
+    def panel(self) -> Panel:
+        """What kind of display it is."""
+        return Panel(self.controller, int(self.size.partition("x")[2]), self.rotate)
 
 
 class SeatWiring(_Strict, frozen=True):
@@ -189,9 +201,12 @@ _EXPECTED = {
     "ok": _LINE,
     "right": _LINE,
     "led": _LINE,
-    "display": "a table with bus and address",
+    "display": "a table with bus and address and perhaps controller, size, rotate",
     "bus": "the number of an I²C bus, or [[bus]] tables with number, sda and scl",
     "address": "0x3C or 0x3D for a display, 0x08 to 0x77 for a chip or a multiplexer",
+    "controller": '"ssd1306" or "sh1106"',
+    "size": '"128x64" or "128x32"',
+    "rotate": "0 or 180",
     "reader": "the path of a serial port at a seat, or [[reader]] tables with role and port",
     "role": '"dealing" or "centre"',
     "port": "the path of a serial port",

@@ -10,20 +10,25 @@ from typing import Self
 
 from PIL import Image
 
-from hal.displays import Bus
 from hal.events import Button
 from hal.gpio import HEADER_LABELS, GpioChip, open_chip
 from hal.lines import place_of
+from hal.oled import Bus
+from hal.panels import Controller
 from hal.sim.apa102 import SimStrip
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
+from hal.sim.oled import SimOled
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import SerialBench
+from hal.sim.sh1106 import Sh1106
 from hal.sim.smbus import SimI2cBus
 from hal.sim.ssd1306 import Ssd1306
 from hal.sim.trace import Trace
 from hal.strip import SpiPort
 from hal.wiring import ReaderPlace, SeatWiring, Wiring
+
+_CHIPS: dict[Controller, type[SimOled]] = {Controller.SSD1306: Ssd1306, Controller.SH1106: Sh1106}
 
 CHIP = 0
 """The number of the gpiochip behind the simulated header."""
@@ -47,12 +52,12 @@ class SimulatedWires:
         if wiring.strip is not None:
             self.strip = SimStrip(wiring.strip.leds, wiring.strip.port.rpartition("/")[2], self.trace.note)
         self.buses: dict[int, SimI2cBus] = {}
-        self.glasses: dict[int, Ssd1306] = {}
+        self.glasses: dict[int, SimOled] = {}
         for seat in wiring.seats:
             if seat.display is not None:
                 number = seat.display.bus
                 bus = self.buses.setdefault(number, SimI2cBus(f"i2c-{number}", self.trace.note))
-                self.glasses[seat.number] = Ssd1306()
+                self.glasses[seat.number] = _CHIPS[seat.display.controller](seat.display.panel.rows)
                 bus.attach(seat.display.address, self.glasses[seat.number])
         self._close = ExitStack()
         self._close.enter_context(installed(self.lgpio))

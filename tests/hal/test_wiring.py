@@ -6,6 +6,7 @@ import pytest
 
 from hal import wiring
 from hal.errors import WiringError
+from hal.panels import Controller, Panel
 from hal.toml_lines import TomlFile
 from hal.wiring import (
     BusWiring,
@@ -283,6 +284,31 @@ def test_a_reader_on_the_headers_own_port_takes_its_two_lines(port: str) -> None
 def test_lines_14_and_15_are_free_when_no_reader_is_on_the_headers_port() -> None:
     text = TABLE.replace("led = 22", "led = 14").replace("led = 19", "led = 15")
     assert [seat.led for seat in parsed(text).seats] == [14, 15]
+
+
+def test_a_display_is_an_upright_ssd1306_of_128_by_64_unless_the_file_says_more() -> None:
+    one, other = parsed(TABLE.replace("0x3D }", '0x3D, controller = "sh1106", size = "128x32", rotate = 180 }')).seats
+    assert one.display is not None
+    assert other.display is not None
+    assert one.display.panel == Panel(Controller.SSD1306, 64, 0)
+    assert other.display.panel == Panel(Controller.SH1106, 32, 180)
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ('controller = "ssd1309"', 'controller is "ssd1309"; expected "ssd1306" or "sh1106"'),
+        ('size = "64x48"', 'size is "64x48"; expected "128x64" or "128x32"'),
+        ("rotate = 90", "rotate is 90; expected 0 or 180"),
+        ("rotate = true", "rotate is true; expected 0 or 180"),
+        (
+            "width = 128",
+            'unknown key "width"; expected a table with bus and address and perhaps controller, size, rotate',
+        ),
+    ],
+)
+def test_a_kind_of_display_that_is_not_known_is_refused(key: str, words: str) -> None:
+    assert complaint(TABLE.replace("0x3D }", f"0x3D, {key} }}")) == f"t.toml:15: {words}"
 
 
 def test_two_displays_at_one_address_of_one_bus_are_refused() -> None:
