@@ -6,7 +6,7 @@ answers the rest with the error frame, as the chip does. No thread and no clock:
 """
 
 from collections.abc import Callable
-from enum import StrEnum
+from random import Random
 
 from hal.pn532_frames import (
     ACK,
@@ -20,6 +20,7 @@ from hal.pn532_frames import (
     Parser,
     frame,
 )
+from hal.sim.faults import Fault
 
 MAX_TAGS = 2
 """The chip handles two tags at most, whatever MaxTg asks for (section 7.3.5)."""
@@ -33,34 +34,21 @@ NOISE = bytes.fromhex("A5 00 FF 12 34 00 00")
 _WAKING = 0x55
 
 
-class Fault(StrEnum):
-    """What can be wrong with a simulated chip; switched on by putting it into `Pn532Chip.faults`."""
-
-    DEAF = "deaf"
-    """Nothing is heard and nothing answered, until the fault goes."""
-    BAD_CHECKSUM = "bad checksum"
-    """The DCS of every answer is wrong."""
-    LOST_ACK = "lost ack"
-    """Answers come without the acknowledgement before them."""
-    EVERY_SECOND_POLL_MISSES = "every second poll misses"
-    """Every second search finds nothing, whatever lies in the field."""
-    TAG_STAYS_SELECTED = "tag stays selected"
-    """A tag that was found ignores the next search, unless the field was off in between."""
-    NOISE = "noise"
-    """Noise goes before every frame."""
-
-
 class Pn532Chip:
     """One chip, freshly powered: asleep until the host wakes it, and refusing to search until
     SAMConfiguration.
 
     `field` holds the UIDs (4 or 7 bytes) of the tags that lie on its antenna; `faults` the faults that are
-    on.
+    on; `neighbours` the chips whose fields reach into this one's.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, seed: int = 0) -> None:
         self.field: list[bytes] = []
         self.faults: set[Fault] = set()
+        self.neighbours: list[Pn532Chip] = []
+        self.clashes = 0
+        """Times that the field went on while a neighbour's was."""
+        self._chance = Random(seed)
         self.polls = 0
         """Searches made since power came on."""
         self._parser = Parser()
@@ -76,10 +64,14 @@ class Pn532Chip:
             0x4A: self._search,
             0x52: self._release,
         }
+        self.held = False
+        """Whether the reset pin (RSTPDN, section 2) is low."""
         self.reset()
 
     def reset(self) -> None:
-        """Power off and on again: asleep, field off, retries as at delivery. Tags and faults stay."""
+        """Power off and on again: asleep, field off, retries as at delivery. Tags and lasting faults stay."""
+        self.faults.discard(Fault.DEAF_UNTIL_RESET)
+        self._late = b""
         self.asleep = True
         self.field_on = False
         self._ready = False  # SAMConfiguration came: the chip has left its low battery mode
@@ -93,7 +85,7 @@ class Pn532Chip:
 
         Without data it gives the answer of a search that has waited for a tag, once there is one.
         """
-        if Fault.DEAF in self.faults:
+        if self.held or self.faults & {Fault.DEAF, Fault.DEAF_UNTIL_RESET}:
             self._parser.reset()
             return b""
         if self.asleep:
@@ -102,8 +94,16 @@ class Pn532Chip:
                 return b""
             self.asleep = False
             data = data[start:]
-        out = b"".join(map(self._receive, self._parser.feed(data)))
+        out = b""
+        if data:
+            out, self._late = self._late, b""
+        out += b"".join(map(self._receive, self._parser.feed(data)))
         return out + self._waited_for()
+
+    def pin(self, level: int) -> None:
+        """Put a level on the reset pin: while it is low nothing works, and then the chip starts afresh."""
+        self.held = not level
+        self.reset()
 
     def _receive(self, found: Frame) -> bytes:
         if isinstance(found, Nack):
@@ -126,12 +126,19 @@ class Pn532Chip:
     def _acknowledged(self, answer: bytes) -> bytes:
         self._last = answer
         acknowledgement = b"" if Fault.LOST_ACK in self.faults else self._noisy(ACK)
+        if Fault.LATE_ANSWER in self.faults:
+            self._late = answer
+            return acknowledgement
         return acknowledgement + self._noisy(answer)
 
     def _answer(self, code: int, body: bytes) -> bytes:
         answer = bytearray(frame(CHIP_TO_HOST, bytes([code + 1]) + body))
         if Fault.BAD_CHECKSUM in self.faults:
             answer[-2] ^= 0xFF
+        if Fault.GARBLED_FRAMES in self.faults and not self._chance.randrange(3):
+            answer[self._chance.randrange(3, len(answer) - 1)] ^= 1 << self._chance.randrange(8)
+        if Fault.CUT_FRAMES in self.faults and not self._chance.randrange(3):
+            del answer[self._chance.randrange(1, len(answer) - 1) :]
         return bytes(answer)
 
     def _noisy(self, data: bytes) -> bytes:
@@ -188,6 +195,8 @@ class Pn532Chip:
             raise LookupError
         self.polls += 1
         self._turn_field(on=True)
+        if Fault.PILE_STALLS in self.faults and len(self.field) > 1:
+            return None
         missed = Fault.EVERY_SECOND_POLL_MISSES in self.faults and self.polls % 2 == 0
         found = b"" if missed or kind != 0x00 else self._find(max_tags)  # 0: 106 kbit/s type A
         if not found and self._retries == FOR_EVER:
@@ -198,6 +207,10 @@ class Pn532Chip:
     def _find(self, max_tags: int) -> bytes:
         """The list of tags as the answer carries it; empty when no tag answers."""
         present = list(self.field)
+        if Fault.CROSS_TALK in self.faults:
+            present += [uid for chip in self.neighbours for uid in chip.field if uid not in present]
+        if not present and Fault.PHANTOM in self.faults and not self._chance.randrange(3):
+            present = [self._chance.choice((bytes(4), b"\xff" * 7, self._chance.randbytes(7)))]
         self._selected.intersection_update(present)  # a tag that leaves the field loses its power
         if Fault.TAG_STAYS_SELECTED in self.faults:
             silent = set(self._selected)
@@ -210,6 +223,8 @@ class Pn532Chip:
         return bytes([len(present)]) + b"".join(target(n, uid) for n, uid in enumerate(present, start=1))
 
     def _turn_field(self, *, on: bool) -> None:
+        if on and not self.field_on:
+            self.clashes += any(chip.field_on for chip in self.neighbours)
         self.field_on = on
         if not on:
             self._selected.clear()
