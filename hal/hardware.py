@@ -1,18 +1,17 @@
 """All devices of one table, opened as its wiring says. Stepped by `poll`, or driven by `hal.threads`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 
 from hal.buttons import Buttons
 from hal.cues import Buzzer, OutputLine, SeatLed
 from hal.displays import Bus, DisplayBus, SeatDisplay
 from hal.events import Button, Event
+from hal.gpio import GpioChip
 from hal.reader import CardReader
+from hal.reader_group import ReaderGroup
 from hal.wires import Wires
-from hal.wiring import BUZZER, Wiring, display_name, led_name
-
-READER_INTERVAL = 0.08
-"""Seconds from one poll of a reader to the next."""
+from hal.wiring import BUZZER, ReaderPlace, Wiring, display_name, led_name, reset_name
 
 
 class Hardware:
@@ -53,14 +52,33 @@ class Hardware:
         for display_bus in self.buses.values():
             self._close.callback(display_bus.close)
         self.readers: dict[str, CardReader] = {}
+        neighbours: list[CardReader] = []
+        apart: list[CardReader] = []
         for reader in wiring.readers():
-            self.readers[reader.name] = CardReader(reader.name, wires.serial_path(reader))
-            self._close.callback(self.readers[reader.name].close)
+            self.readers[reader.name] = self._reader(reader, wires, chip)
+            (apart if reader.apart else neighbours).append(self.readers[reader.name])
+        self.reader_groups = [ReaderGroup(group) for group in (neighbours, *([one] for one in apart)) if group]
         self.buzzer: Buzzer | None = None
         if wiring.buzzer is not None:
             self.buzzer = Buzzer(OutputLine(BUZZER, chip, wiring.buzzer.line))
             self._close.callback(self.buzzer.close)
-        self._readers_due = 0.0
+
+    def _reader(self, place: ReaderPlace, wires: Wires, chip: GpioChip) -> CardReader:
+        reset: OutputLine | None = None
+        if place.reset is not None:
+            reset = OutputLine(reset_name(place.name), chip, place.reset, active_high=False)
+            self._close.callback(reset.close)
+        reader = CardReader(
+            place.name,
+            wires.serial_path(place),
+            place.settle or 0.0,
+            wires.port_opener(place),
+            place.kind,
+            place.release,
+            reset,
+        )
+        self._close.callback(reader.close)
+        return reader
 
     @property
     def busy(self) -> bool:
@@ -76,10 +94,21 @@ class Hardware:
 
     def poll_readers(self, now: float) -> list[Event]:
         """Poll the readers that are due; for a table without device threads."""
-        if now < self._readers_due:
-            return []
-        self._readers_due = now + READER_INTERVAL
-        return [event for reader in self.readers.values() for event in reader.poll(now)]
+        return [event for group in self.reader_groups for event in group.poll_all(now)]
+
+    def enrol(self, uids: Collection[str]) -> None:
+        """Tell the readers which tags are the table's (see `CardReader.enrol`)."""
+        for reader in self.readers.values():
+            reader.enrol(uids)
+
+    def forget_taps(self) -> None:
+        """Let cards that were told by readers without lifts count anew: the game has gone back, or begun again.
+
+        Elsewhere a card counts anew once it was lifted; one that still lies there must not play itself again.
+        """
+        for reader in self.readers.values():
+            if not reader.capability.sees_lifts:
+                reader.forget()
 
     def poll_displays(self, now: float) -> list[Event]:
         """Write what the displays do not show yet."""

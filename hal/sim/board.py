@@ -11,13 +11,17 @@ from PIL import Image
 from hal.displays import Bus
 from hal.events import Button
 from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.reader_drivers import Opener, opener
+from hal.reader_kinds import ReaderKind
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
 from hal.sim.pn532 import Pn532Chip
-from hal.sim.serialport import SerialBench
+from hal.sim.serialport import DirectLine, SerialBench
 from hal.sim.smbus import SimI2cBus
 from hal.sim.ssd1306 import Ssd1306
+from hal.sim.tag_talkers import Em4100Chip, KeyboardChip, TalkerChip
 from hal.sim.trace import Trace
+from hal.tags import read_uid
 from hal.wiring import ReaderPlace, SeatWiring, Wiring
 
 CHIP = 0
@@ -33,7 +37,8 @@ class SimulatedWires:
     def __init__(self, wiring: Wiring, trace: Trace | None = None) -> None:
         self.wiring = wiring
         self.trace = Trace(limit=10_000) if trace is None else trace
-        self.lgpio = SimLgpio({CHIP: (HEADER_LABELS[0], 58)}, self.trace.note)
+        self._resets: dict[str, Pn532Chip] = {}  # by the wire to their reset pins
+        self.lgpio = SimLgpio({CHIP: (HEADER_LABELS[0], 58)}, self._note)
         self.buses: dict[int, SimI2cBus] = {}
         self.glasses: dict[int, Ssd1306] = {}
         for seat in wiring.seats:
@@ -48,10 +53,34 @@ class SimulatedWires:
         self._close.callback(self._folder.cleanup)
         self._bench = SerialBench(Path(self._folder.name))
         self._close.callback(self._bench.close)
-        self.readers: dict[str, Pn532Chip] = {}
+        self.readers: dict[str, Pn532Chip | TalkerChip] = {}
+        self._lines: dict[str, DirectLine] = {}  # those of readers that speak by themselves
         for place in wiring.readers():
-            self.readers[place.name] = Pn532Chip()
-            self._bench.plug(place.name, self.readers[place.name])
+            self._connect(place)
+        chips = [chip for chip in self.readers.values() if isinstance(chip, Pn532Chip)]
+        for chip in chips:
+            chip.neighbours = [other for other in chips if other is not chip]
+
+    def _connect(self, place: ReaderPlace) -> None:
+        match place.kind:
+            case ReaderKind.PN532:
+                chip = self.readers[place.name] = Pn532Chip()
+                self._bench.plug(place.name, chip)
+                if place.reset is not None:
+                    self._resets[f"gpiochip{CHIP} line {place.reset}"] = chip
+            case ReaderKind.RDM6300 | ReaderKind.ID12LA:
+                self._listen(place.name, Em4100Chip(repeats=place.kind is ReaderKind.RDM6300))
+            case ReaderKind.KEYBOARD:
+                self._listen(place.name, KeyboardChip())
+
+    def _listen(self, name: str, chip: TalkerChip) -> None:
+        self.readers[name] = chip
+        self._lines[name] = DirectLine(chip)
+
+    def _note(self, wire: str, what: str, data: bytes | int) -> None:
+        self.trace.note(wire, what, data)
+        if wire in self._resets and isinstance(data, int):
+            self._resets[wire].pin(data)
 
     def __enter__(self) -> Self:
         return self
@@ -75,6 +104,16 @@ class SimulatedWires:
         """The pseudo-terminal that stands for the reader's port."""
         return str(self._bench.path(place.name))
 
+    def port_opener(self, place: ReaderPlace) -> Opener:
+        """The real one at the pseudo-terminal; a line without terminal for a reader that speaks by itself, so that
+        the table's own time decides when."""
+        if place.name not in self._lines:
+            return opener(place.kind)
+        chip = self.readers[place.name]
+        if isinstance(chip, KeyboardChip):
+            chip.grabbed = place.grab
+        return self._lines[place.name].open
+
     def close(self) -> None:
         """End the simulation. Closing again does nothing."""
         self._close.close()
@@ -96,7 +135,7 @@ class SimulatedWires:
 
     def place(self, reader: str, uid: str) -> None:
         """Lay a tag into a reader's field."""
-        self.readers[reader].field.append(bytes.fromhex(uid))
+        self.readers[reader].field.append(read_uid(uid)[0])
         self._bench.nudge()
 
     def lift(self, reader: str, uid: str | None = None) -> None:
@@ -106,15 +145,27 @@ class SimulatedWires:
             field.clear()
         else:
             with suppress(ValueError):
-                field.remove(bytes.fromhex(uid))
+                field.remove(read_uid(uid)[0])
 
     def unplug_reader(self, reader: str) -> None:
         """Pull a reader's cable; raises KeyError when it is out already."""
-        self._bench.unplug(reader)
+        line = self._lines.get(reader)
+        if line is None:
+            self._bench.unplug(reader)
+        elif line.plugged:
+            line.unplug()
+        else:
+            raise KeyError(reader)
 
     def plug_reader(self, reader: str) -> None:
         """Put the cable back; raises FileExistsError when it is in."""
-        self._bench.plug(reader, self.readers[reader])
+        line = self._lines.get(reader)
+        if line is None:
+            self._bench.plug(reader, self.readers[reader])
+        elif not line.plugged:
+            line.plug()
+        else:
+            raise FileExistsError(reader)
 
     def unplug_display(self, seat: int) -> None:
         """Take a display off its bus; raises KeyError when it is off or the seat has none."""
