@@ -5,6 +5,8 @@ answers the rest with the error frame, as the chip does. No thread and no clock:
 `feed`. Sections are those of the PN532 user manual.
 """
 
+import re
+import struct
 from collections.abc import Callable
 from random import Random
 
@@ -31,7 +33,10 @@ FIRMWARE = bytes([0x32, 0x01, 0x06, 0x07])
 NOISE = bytes.fromhex("A5 00 FF 12 34 00 00")
 """What the fault NOISE puts before a frame: among it a start that begins no frame."""
 
-_WAKING = 0x55
+_WAKING = re.compile(b"\x55|\x00{5}")
+"""What wakes a sleeping chip: five rising edges on its line (section 7.2.11), as 55 has, or five bytes of zeros."""
+_FIFO, _SENSE = 0x6339, 0x26
+"""The address of CIU_FIFOData, and what still lies there after a search to which no tag answered: SENS_REQ."""
 
 
 class Pn532Chip:
@@ -57,6 +62,9 @@ class Pn532Chip:
             0x00: self._diagnose,
             0x02: lambda _: FIRMWARE,
             0x04: self._general_status,
+            0x06: self._read_registers,
+            0x08: self._write_registers,
+            0x10: lambda arguments: arguments[1:],  # SetSerialBaudRate: the line has no speed
             0x12: lambda _: b"",  # SetParameters
             0x14: self._configure_sam,
             0x16: self._power_down,
@@ -77,7 +85,8 @@ class Pn532Chip:
         self._ready = False  # SAMConfiguration came: the chip has left its low battery mode
         self._retries = FOR_EVER
         self._selected: set[bytes] = set()
-        self._pending: int | None = None  # MaxTg of a search that goes on until a tag comes
+        self._pending: tuple[int, bytes] | None = None  # a search that goes on: its MaxTg, and the UID it is for
+        self._registers: dict[int, int] = {}
         self._parser.reset()
 
     def feed(self, data: bytes) -> bytes:
@@ -89,11 +98,11 @@ class Pn532Chip:
             self._parser.reset()
             return b""
         if self.asleep:
-            start = data.find(_WAKING)
-            if start < 0:
+            waking = _WAKING.search(data)
+            if waking is None:
                 return b""
             self.asleep = False
-            data = data[start:]
+            data = data[waking.start() :]
         out = b""
         if data:
             out, self._late = self._late, b""
@@ -148,7 +157,7 @@ class Pn532Chip:
         """The answer of a pending search if a tag has come."""
         if self._pending is None:
             return b""
-        found = self._find(self._pending)
+        found = self._find(*self._pending)
         if not found:
             return b""
         self._pending = None
@@ -156,10 +165,27 @@ class Pn532Chip:
         return self._noisy(self._last)
 
     def _diagnose(self, arguments: bytes) -> bytes:
-        """Only the test of the line, which sends everything back (section 7.2.1)."""
-        if arguments[0] != 0x00:
+        """The tests of the line, which sends everything back, of ROM and RAM (section 7.2.1)."""
+        match arguments[0]:
+            case 0x00:
+                return arguments
+            case 0x01 | 0x02:
+                return b"\x00"
+            case _:
+                raise LookupError
+
+    def _read_registers(self, arguments: bytes) -> bytes:
+        """Section 7.2.4. They hold what was written; only the FIFO tells something by itself."""
+        if not arguments or len(arguments) % 2:
             raise LookupError
-        return arguments
+        return bytes(self._registers.get(address, 0) for (address,) in struct.iter_unpack(">H", arguments))
+
+    def _write_registers(self, arguments: bytes) -> bytes:
+        """Section 7.2.5."""
+        if not arguments or len(arguments) % 3:
+            raise LookupError
+        self._registers.update(struct.iter_unpack(">HB", arguments))
+        return b""
 
     def _general_status(self, _: bytes) -> bytes:
         """Section 7.2.3: last error, external field, number of targets, SAM status."""
@@ -190,7 +216,7 @@ class Pn532Chip:
 
     def _search(self, arguments: bytes) -> bytes | None:
         """InListPassiveTarget (section 7.3.5). None: the search goes on, and answers when a tag comes."""
-        max_tags, kind = arguments[0], arguments[1]
+        max_tags, kind, wanted = arguments[0], arguments[1], whole_uid(arguments[2:])
         if not self._ready or not max_tags:
             raise LookupError
         self.polls += 1
@@ -198,14 +224,16 @@ class Pn532Chip:
         if Fault.PILE_STALLS in self.faults and len(self.field) > 1:
             return None
         missed = Fault.EVERY_SECOND_POLL_MISSES in self.faults and self.polls % 2 == 0
-        found = b"" if missed or kind != 0x00 else self._find(max_tags)  # 0: 106 kbit/s type A
+        found = b"" if missed or kind != 0x00 else self._find(max_tags, wanted)  # 0: 106 kbit/s type A
         if not found and self._retries == FOR_EVER:
-            self._pending = max_tags
+            self._pending = max_tags, wanted
             return None
+        self._registers[_FIFO] = 0 if found else _SENSE
         return found or b"\x00"
 
-    def _find(self, max_tags: int) -> bytes:
-        """The list of tags as the answer carries it; empty when no tag answers."""
+    def _find(self, max_tags: int, wanted: bytes) -> bytes:
+        """The list of tags as the answer carries it; empty when no tag answers. `wanted`: only the tag of this
+        UID, or any."""
         present = list(self.field)
         if Fault.CROSS_TALK in self.faults:
             present += [uid for chip in self.neighbours for uid in chip.field if uid not in present]
@@ -216,6 +244,8 @@ class Pn532Chip:
             silent = set(self._selected)
             self._selected.clear()  # the search that it ignores puts it back to idle
             present = [uid for uid in present if uid not in silent]
+        if wanted:
+            present = [uid for uid in present if uid == wanted]
         present = present[: min(max_tags, MAX_TAGS)]
         self._selected.update(present)
         if not present:
@@ -228,6 +258,18 @@ class Pn532Chip:
         self.field_on = on
         if not on:
             self._selected.clear()
+
+
+def whole_uid(data: bytes) -> bytes:
+    """The UID in the initiator data of a search: longer ones come in parts, with 88 before all but the last (section
+    7.3.5)."""
+    match len(data):
+        case 8:
+            return data[1:]
+        case 12:
+            return data[1:4] + data[5:]
+        case _:
+            return data
 
 
 def target(number: int, uid: bytes) -> bytes:
