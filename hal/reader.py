@@ -32,8 +32,8 @@ _FAULTS: tuple[type[Exception], ...] = (*PORT_FAULTS, ReaderError)
 class ResetLine(Protocol):
     """The line to a chip's reset pin, such as an active-low `hal.cues.OutputLine`."""
 
-    def set(self, level: bool, now: float, /) -> list[Event]:
-        """Hold the chip in reset, or let it go; give what that changes."""
+    def set(self, level: bool, now: float, /) -> object:
+        """Hold the chip in reset, or let it go. A pin that fails then shows in the reader, which stays lost."""
 
 
 @dataclass(slots=True)
@@ -180,7 +180,8 @@ class CardReader:
         if self._reset is not None and self._held:
             self._held = False
             self._boots_until = now + BOOT_TIME
-            return self._reset.set(False, now)
+            self._reset.set(False, now)
+            return []
         if self._boots_until is not None and now < self._boots_until:
             return []
         try:
@@ -204,14 +205,13 @@ class CardReader:
         placed twice.
         """
         self._release()
-        events: list[Event] = []
         if self._reset is not None:
             self._held = True
-            events += self._reset.set(True, now)
-        if self._backoff.failed(now):
-            self.counts.losses += 1
-            events.append(DeviceLost(self.name, why, now))
-        return events
+            self._reset.set(True, now)
+        if not self._backoff.failed(now):
+            return []
+        self.counts.losses += 1
+        return [DeviceLost(self.name, why, now)]
 
     def _is_enrolled(self, uid: bytes) -> bool:
         return uid_text(uid, self.capability.family) in self._enrolled

@@ -1,9 +1,13 @@
 """One tag at two readers: a conflict, said once, and not two cards."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hal.conflicts import Conflicts
 from hal.events import DeviceLost, Event, TagConflict, TagLifted, TagPlaced
+from hal.presence import Presence
+from hal.tags import Nothing, Tags
 
 UID = "04A1B2C3D4E5F6"
 OTHER = "01A0B0C0"
@@ -140,3 +144,30 @@ def test_a_tag_lifted_before_all_have_looked_is_placed_first(table: Table) -> No
 def test_what_is_no_tag_passes_at_once(table: Table) -> None:
     lost = DeviceLost("a", "gone", 1.0)
     assert table.conflicts.feed("a", [lost], {"b", "c"}, 1.0) == [lost]
+
+
+# Whatever the readers see
+
+SEEN = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans()), max_size=60)
+
+
+@given(SEEN)
+def test_one_card_never_counts_at_two_readers_at_a_time(rounds: list[tuple[bool, bool, bool]]) -> None:
+    presences = {reader: Presence(reader) for reader in "abc"}
+    conflicts = Conflicts(lambda reader, uid: presences[reader].last_seen(uid))
+    counts: str | None = None
+    now = 0.0
+    for seen in [*rounds, *[(False, False, False)] * 12]:
+        for reader, sees in zip("abc", seen, strict=True):
+            now += 1 / 32
+            events = presences[reader].feed(Tags((bytes.fromhex(UID),)) if sees else Nothing(), now)
+            for event in conflicts.feed(reader, events, {"a", "b", "c"} - {reader}, now):
+                if isinstance(event, TagPlaced):
+                    assert counts is None
+                    counts = event.reader
+                elif isinstance(event, TagLifted):
+                    assert event.reader == counts
+                    counts = None
+    assert counts is None
+    assert not conflicts._disputed
+    assert not conflicts._held
