@@ -29,8 +29,10 @@ from hal.events import (
     Event,
     Held,
     Pressed,
+    ReaderStalled,
     Released,
     SeveralTags,
+    TagConflict,
     TagLifted,
     TagPlaced,
 )
@@ -96,6 +98,8 @@ class Loop:
         self._packs = max(card.pack for card in table.game.pack(table.rules))
         self._asked: dict[int, _Asked] = {}
         self._lost: dict[str, str] = {}
+        if deck is not None:
+            hardware.enrol(deck.cards)
 
     async def start(self, now: float) -> None:
         """Take up the match in the journal, or begin one; raises `JournalError`."""
@@ -149,8 +153,11 @@ class Loop:
                     await self._press(seat, button, now)
             case TagPlaced(reader, uid):
                 await self._tap(reader, uid, now)
-            case SeveralTags(reader):
+            case SeveralTags(reader) | ReaderStalled(reader):
                 self._say(self._place(reader), TableText("one-at-a-time", bad=True), Cue.REFUSED, now)
+            case TagConflict(readers):
+                for seat in sorted({self._place(reader) for reader in readers}):
+                    self._say(seat, TableText("one-place", bad=True), Cue.REFUSED, now)
             case DeviceLost(device, why):
                 self._lose(device, why, now)
             case DeviceBack(device):
@@ -215,6 +222,7 @@ class Loop:
             self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
             return
         self._forget_input()
+        self.hardware.forget_taps()
         self._prepare(now)
 
     def _forget_input(self) -> None:
@@ -312,6 +320,8 @@ class Loop:
             self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
             return False
         self._forget_input()
+        if not isinstance(entry, Action):
+            self.hardware.forget_taps()  # what was taken back, or is dealt anew, can be shown again at once
         self._showing.cue(seat, Cue.ACCEPTED, now)
         self._tell(Heard(seat, Ruling(entry, None, self.match.notices), None))
         self._prepare(now)

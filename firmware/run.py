@@ -15,7 +15,7 @@ from tempfile import NamedTemporaryFile
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.tablefile import TableFile
-from firmware.telling import heard_line
+from firmware.telling import device_line, heard_line
 from firmware.words import Words
 from hal.clock import Clock
 from hal.events import Event
@@ -38,8 +38,10 @@ async def running(
     chance: Random,
     observers: tuple[Observer, ...] = (),
     watch: Callable[[str], None] = lambda stage: None,
+    devices: Callable[[Event], None] = lambda event: None,
 ) -> AsyncIterator[Loop]:
-    """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal.
+    """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal, `devices` is
+    told every event before it is decided on.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
     opened, before anything is shown. An error in the deciding task ends the block: a table that no longer decides
@@ -74,7 +76,7 @@ async def running(
         await loop.start(clock.now())
         threads.start(hardware)
         close.callback(threads.stop)
-        work = [asyncio.create_task(_decide(loop, events)), asyncio.create_task(_tick(loop, clock))]
+        work = [asyncio.create_task(_decide(loop, events, devices)), asyncio.create_task(_tick(loop, clock))]
         for task in work:
             task.add_done_callback(partial(_end_with, asyncio.current_task()))
         try:
@@ -93,9 +95,11 @@ def _end_with(block: asyncio.Task[None] | None, task: asyncio.Task[None]) -> Non
         block.cancel()
 
 
-async def _decide(loop: Loop, events: asyncio.Queue[Event]) -> None:
+async def _decide(loop: Loop, events: asyncio.Queue[Event], devices: Callable[[Event], None]) -> None:
     while True:
-        await loop.handle(await events.get())
+        event = await events.get()
+        devices(event)
+        await loop.handle(event)
 
 
 async def _tick(loop: Loop, clock: Clock) -> None:
@@ -181,8 +185,13 @@ async def run_table(file: TableFile, wires: Wires, journal: Path, clock: Clock, 
     def tell(heard: Heard) -> None:
         print(heard_line(file.table, words, heard), flush=True)
 
+    def log(event: Event) -> None:
+        line = device_line(event)
+        if line is not None:
+            print(line, file=sys.stderr, flush=True)
+
     with until_stopped(stop.set):
-        async with running(file, wires, journal, clock, chance, (exporter, tell)) as loop:
+        async with running(file, wires, journal, clock, chance, (exporter, tell), devices=log) as loop:
             exporter.loop = loop
             print(
                 f"{file.table.game.name}, {file.table.seats} seats; {loop.hardware.chips}; journal {journal}",

@@ -19,6 +19,7 @@ _COLOURS = {
     UseKind.UART: "95",
     UseKind.SPI: "95",
     UseKind.INTERRUPT: "94",
+    UseKind.RESET: "95",
 }
 _SUPPLY = {"5V": "31", "3V3": "33", "VDD": "33"}
 _GROUND, _FREE, _TITLE = "", "2", "1"

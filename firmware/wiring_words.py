@@ -43,6 +43,8 @@ class WiringWords:
                 return self.say("use.strip-clock")
             case UseKind.SPI:
                 return self.say("use.spi", signal=use.name)
+            case UseKind.RESET:
+                return self.say("use.reset-seat", seat=use.of) if use.of else self.say("use.reset")
             case UseKind.INTERRUPT:
                 return self.say("use.interrupt", chip=use.name)
 

@@ -82,6 +82,24 @@ class SeveralTags:
 
 
 @dataclass(frozen=True, slots=True)
+class TagConflict:
+    """Two readers see one tag at the same time, so neither counts: their fields couple, or the card lies between."""
+
+    readers: tuple[str, str]
+    uid: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderStalled:
+    """A reader that is alive cannot read what lies on it, such as a pile of cards; it is being started anew."""
+
+    reader: str
+    why: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceLost:
     """A device stopped answering. `device` is its name in the wiring; `why` is the driver's own words, for logs."""
 
@@ -98,4 +116,16 @@ class DeviceBack:
     at: float
 
 
-Event = Pressed | Held | Chord | Released | TagPlaced | TagLifted | SeveralTags | DeviceLost | DeviceBack
+Event = (
+    Pressed
+    | Held
+    | Chord
+    | Released
+    | TagPlaced
+    | TagLifted
+    | SeveralTags
+    | TagConflict
+    | ReaderStalled
+    | DeviceLost
+    | DeviceBack
+)

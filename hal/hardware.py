@@ -1,6 +1,6 @@
 """All devices of one table, opened as its wiring says. Stepped by `poll`, or driven by `hal.threads`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 
 from hal.buttons import Buttons
@@ -10,12 +10,10 @@ from hal.displays import DisplayBus, SeatDisplay
 from hal.events import Button, Event
 from hal.oled import Bus
 from hal.reader import CardReader
+from hal.reader_group import ReaderGroup
 from hal.strip import ReopenedSpi, SeatGlow, Strip
 from hal.wires import Wires
-from hal.wiring import BUZZER, DisplayPlace, ReaderPlace, Wiring, display_name, led_name
-
-READER_INTERVAL = 0.08
-"""Seconds from one poll of a reader to the next."""
+from hal.wiring import BUZZER, DisplayPlace, ReaderPlace, Wiring, display_name, led_name, reset_name
 
 
 class Hardware:
@@ -56,9 +54,17 @@ class Hardware:
             self._close.callback(display_bus.close)
             display_bus.darken()
         self.readers: dict[str, CardReader] = {}
+        neighbours: list[CardReader] = []
+        apart: list[CardReader] = []
         for reader in wiring.readers():
-            self.readers[reader.name] = card_reader(reader, wires)
+            reset: OutputLine | None = None
+            if reader.reset is not None:
+                reset = OutputLine(reset_name(reader.name), *chips.at(reader.reset), active_high=False)
+                self._close.callback(reset.close)
+            self.readers[reader.name] = card_reader(reader, wires, reset)
             self._close.callback(self.readers[reader.name].close)
+            (apart if reader.apart else neighbours).append(self.readers[reader.name])
+        self.reader_groups = [ReaderGroup(group) for group in (neighbours, *([one] for one in apart)) if group]
         self.buzzer: Buzzer | None = None
         if wiring.buzzer is not None:
             self.buzzer = Buzzer(OutputLine(BUZZER, *chips.at(wiring.buzzer.line), tone=wiring.buzzer.tone))
@@ -68,7 +74,6 @@ class Hardware:
             port = ReopenedSpi(lambda: wires.open_spi(strip.port))
             self.strip = Strip(port, len(wiring.seats), strip.leds, strip.brightness)
             self._close.callback(self.strip.close)
-        self._readers_due = 0.0
 
     @property
     def busy(self) -> bool:
@@ -84,10 +89,21 @@ class Hardware:
 
     def poll_readers(self, now: float) -> list[Event]:
         """Poll the readers that are due; for a table without device threads."""
-        if now < self._readers_due:
-            return []
-        self._readers_due = now + READER_INTERVAL
-        return [event for reader in self.readers.values() for event in reader.poll(now)]
+        return [event for group in self.reader_groups for event in group.poll_all(now)]
+
+    def enrol(self, uids: Collection[str]) -> None:
+        """Tell the readers which tags are the table's (see `CardReader.enrol`)."""
+        for reader in self.readers.values():
+            reader.enrol(uids)
+
+    def forget_taps(self) -> None:
+        """Let cards that were told by readers without lifts count anew: the game has gone back, or begun again.
+
+        Elsewhere a card counts anew once it was lifted; one that still lies there must not play itself again.
+        """
+        for reader in self.readers.values():
+            if not reader.capability.sees_lifts:
+                reader.forget()
 
     def poll_displays(self, now: float) -> list[Event]:
         """Write what the displays do not show yet."""
@@ -126,6 +142,14 @@ def seat_display(seat: int, place: DisplayPlace, wires: Wires) -> SeatDisplay:
     return SeatDisplay(display_name(seat), open_bus, place.address, place.panel)
 
 
-def card_reader(place: ReaderPlace, wires: Wires) -> CardReader:
-    """The reader of a place, which opens its port when it is polled."""
-    return CardReader(place.name, wires.serial_path(place))
+def card_reader(place: ReaderPlace, wires: Wires, reset: OutputLine | None = None) -> CardReader:
+    """The reader of a place, which opens its port when it is polled; `reset` is the line to its reset pin."""
+    return CardReader(
+        place.name,
+        wires.serial_path(place),
+        place.settle or 0.0,
+        wires.port_opener(place),
+        place.kind,
+        place.release,
+        reset,
+    )

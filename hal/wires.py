@@ -6,6 +6,7 @@ from smbus2 import SMBus
 
 from hal.gpio import HEADER_LABELS, GpioChip, open_chip
 from hal.oled import Bus
+from hal.reader_drivers import Opener, opener
 from hal.strip import SpiDevice, SpiPort
 from hal.wiring import ReaderPlace
 
@@ -24,6 +25,9 @@ class Wires(Protocol):
 
     def serial_path(self, place: ReaderPlace) -> str:
         """What to open for a reader."""
+
+    def port_opener(self, place: ReaderPlace) -> Opener:
+        """How to open it."""
 
     def close(self) -> None:
         """Give up what is not a driver's."""
@@ -48,6 +52,10 @@ class RealWires:
     def serial_path(self, place: ReaderPlace) -> str:
         """The path in the wiring file."""
         return place.port
+
+    def port_opener(self, place: ReaderPlace) -> Opener:
+        """As its kind is opened."""
+        return opener(place.kind, grab=place.grab)
 
     def close(self) -> None:
         """Nothing is kept here."""

@@ -5,7 +5,6 @@ names, by which events and logs call a device, are made here alone.
 """
 
 import os
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,6 +16,9 @@ from msgspec.structs import replace
 
 from hal.lines import ChipName, HeaderLine, Line
 from hal.panels import Controller, Panel
+from hal.reader_kinds import ReaderKind
+from hal.reader_wiring import EXPECTED as READER_EXPECTED
+from hal.reader_wiring import READER_KEYS, ReaderSettings, check, settings_of
 from hal.taken import Taken as _Taken
 from hal.toml_lines import KeyPath, TomlFile, read_toml
 from hal.toml_types import shown, typed
@@ -27,8 +29,6 @@ ADDRESSES = (0x3C, 0x3D)
 """The two I²C addresses that a display of this kind can be set to."""
 SPI_PORTS = ("/dev/spidev0.0", "/dev/spidev0.1")
 """The ports of SPI bus 0, whose lines are on every header."""
-
-_MOVING_PORT = re.compile(r"/dev/tty(USB|ACM)\d+")
 
 
 class CommonRole(StrEnum):
@@ -69,20 +69,19 @@ class DisplayPlace(_Strict, frozen=True):
 
 
 class SeatWiring(_Strict, frozen=True):
-    """What a seat has. `reader` is the path of its reader's serial port."""
+    """What a seat has. `reader` may be the path of a PN532's serial port alone."""
 
     number: Annotated[int, Meta(ge=1)]
     buttons: ButtonLines
     led: Line | None = None
     display: DisplayPlace | None = None
-    reader: str | None = None
+    reader: str | ReaderSettings | None = None
 
 
-class ReaderWiring(_Strict, frozen=True):
+class ReaderWiring(ReaderSettings, frozen=True, kw_only=True):
     """A reader that belongs to no seat."""
 
     role: CommonRole
-    port: str
 
 
 class BusWiring(_Strict, frozen=True):
@@ -144,6 +143,21 @@ class ReaderPlace:
     port: str
     seat: int | None = None
     role: CommonRole | None = None
+    kind: ReaderKind = ReaderKind.PN532
+    reset: int | None = None
+    settle: float | None = None
+    release: float | None = None
+    grab: bool = True
+    apart: bool = False
+
+
+def reader_place(reader: str | ReaderSettings, place: int | CommonRole) -> ReaderPlace:
+    """The reader of a seat, or a common one, as the file gives it."""
+    of = settings_of(reader)
+    seat, role = (None, place) if isinstance(place, CommonRole) else (place, None)
+    return ReaderPlace(
+        reader_name(place), of.port, seat, role, of.kind, of.reset, of.settle, of.release, of.grab, of.apart
+    )
 
 
 class Wiring(_Strict, frozen=True):
@@ -161,9 +175,9 @@ class Wiring(_Strict, frozen=True):
         """Every reader: those of the seats first, then the common ones."""
         for seat in self.seats:
             if seat.reader is not None:
-                yield ReaderPlace(reader_name(seat.number), seat.reader, seat=seat.number)
+                yield reader_place(seat.reader, seat.number)
         for reader in self.common_readers:
-            yield ReaderPlace(reader_name(reader.role), reader.port, role=reader.role)
+            yield reader_place(reader, reader.role)
 
 
 BUZZER = "buzzer"
@@ -173,6 +187,11 @@ BUZZER = "buzzer"
 def reader_name(place: int | CommonRole) -> str:
     """The name of the reader of a seat, or of a common one: "seat 2 reader", "dealing reader"."""
     return f"{place} reader" if isinstance(place, CommonRole) else f"seat {place} reader"
+
+
+def reset_name(reader: str) -> str:
+    """The name of the line to a reader's reset pin."""
+    return f"{reader} reset"
 
 
 def display_name(seat: int) -> str:
@@ -207,9 +226,9 @@ _EXPECTED = {
     "controller": '"ssd1306" or "sh1106"',
     "size": '"128x64" or "128x32"',
     "rotate": "0 or 180",
-    "reader": "the path of a serial port at a seat, or [[reader]] tables with role and port",
+    "reader": f"the path of a serial port or a table with {READER_KEYS} at a seat, or [[reader]] tables with role, "
+    + READER_KEYS,
     "role": '"dealing" or "centre"',
-    "port": "the path of a serial port",
     "sda": _HEADER_LINE,
     "scl": _HEADER_LINE,
     "buzzer": "a [buzzer] table with line and perhaps tone",
@@ -226,7 +245,7 @@ _EXPECTED = {
     "leds": "how many LEDs the strip has, 1 to 300",
     "brightness": "1 to 31",
     "two_wires": "true or false",
-}
+} | READER_EXPECTED
 
 
 def read_wiring(path: Path, others: Collection[str] = ()) -> Wiring:
@@ -291,31 +310,31 @@ def _check_displays(file: TomlFile, wiring: Wiring) -> None:
         places.take((bus_number, address), words, display_name(seat.number), path, expected)
 
 
-def _ports(wiring: Wiring) -> Iterator[tuple[str, KeyPath]]:
+def _readers(wiring: Wiring) -> Iterator[tuple[ReaderPlace, ReaderSettings, KeyPath, bool]]:
+    """Every reader with its settings, its place in the file, and whether it stands there as a table."""
     for index, seat in enumerate(wiring.seats):
         if seat.reader is not None:
-            yield seat.reader, ("seat", index, "reader")
+            settings = settings_of(seat.reader)
+            path = ("seat", index, "reader")
+            yield reader_place(settings, seat.number), settings, path, settings is seat.reader
     for index, reader in enumerate(wiring.common_readers):
-        yield reader.port, ("reader", index, "port")
+        yield reader_place(reader, reader.role), reader, ("reader", index), True
+
+
+def _ports(wiring: Wiring) -> Iterator[tuple[str, KeyPath]]:
+    for place, _, path, table in _readers(wiring):
+        yield place.port, (*path, "port") if table else path
 
 
 def _check_ports(file: TomlFile, wiring: Wiring) -> None:
     devices, roles = _Taken(file), _Taken(file)
+    for _, settings, reader_path, table in _readers(wiring):
+        check(file, settings, reader_path, table=table)
     for port, path in _ports(wiring):
-        problem = _port_problem(port)
-        if problem is not None:
-            raise file.error(path, problem)
         # Two names of one device are found too, where the device is there.
         device = "the header's" if port in HEADER_UARTS else os.path.realpath(port)
-        devices.take(device, f"serial port {port}", "another reader", path, "a port for each reader")
+        words = f"{'device' if '/input/' in port else 'serial port'} {port}"
+        devices.take(device, words, "another reader", path, "a port for each reader")
     for index, reader in enumerate(wiring.common_readers):
         path = ("reader", index, "role")
         roles.take(reader.role, f'role "{reader.role}"', "another reader", path, "one reader of each role")
-
-
-def _port_problem(port: str) -> str | None:
-    if not port.startswith("/") or "\0" in port:
-        return f"port is {shown(port)}; expected a path, such as /dev/serial/by-path/…"
-    if _MOVING_PORT.fullmatch(port):
-        return f"{port} can be another device after a restart; expected its name under /dev/serial/by-path"
-    return None

@@ -11,7 +11,7 @@ from hal.toml_lines import KeyPath, TomlFile
 from hal.toml_types import shown
 
 if TYPE_CHECKING:
-    from hal.wiring import Wiring
+    from hal.wiring import ReaderPlace, Wiring
 
 MAIN_BUS = 1
 """The I²C bus on the header's own lines."""
@@ -38,12 +38,13 @@ class UseKind(StrEnum):
     UART = "uart"
     SPI = "spi"
     INTERRUPT = "interrupt"
+    RESET = "reset"
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One line and what it is for. `name` is the button, the signal, or the chip that interrupts; `of` the seat, the
-    bus or the port that it belongs to. `path` is where the file says so.
+    """One line and what it is for. `name` is the button, the signal, the chip that interrupts, or the reader that is
+    reset; `of` the seat (0: none), the bus or the port that it belongs to. `path` is where the file says so.
     """
 
     place: LinePlace
@@ -68,6 +69,8 @@ class Use:
                 return f"{self.name} of {self.of}"
             case UseKind.INTERRUPT:
                 return f"interrupt of chip {self.name}"
+            case UseKind.RESET:
+                return f"{self.name} reset"
 
 
 def uses(wiring: "Wiring") -> Iterator[Use]:
@@ -84,6 +87,9 @@ def uses(wiring: "Wiring") -> Iterator[Use]:
             yield Use(place_of(getattr(seat.buttons, key)), UseKind.BUTTON, key, seat.number, path)
         if seat.led is not None:
             yield Use(place_of(seat.led), UseKind.LED, "", seat.number, ("seat", index, "led"))
+    for reader, path in _reader_paths(wiring):
+        if reader.reset is not None:
+            yield Use(place_of(reader.reset), UseKind.RESET, reader.name, reader.seat or 0, (*path, "reset"))
     if wiring.buzzer is not None:
         yield Use(place_of(wiring.buzzer.line), UseKind.BUZZER, "", "", ("buzzer", "line"))
 
@@ -104,16 +110,21 @@ def _bus_uses(wiring: "Wiring") -> Iterator[Use]:
         yield Use(LinePlace("", bus.scl), UseKind.I2C, "SCL", bus.number, ("bus", index, "scl"))
 
 
-def _port_uses(wiring: "Wiring") -> Iterator[Use]:
+def _reader_paths(wiring: "Wiring") -> Iterator[tuple["ReaderPlace", KeyPath]]:
     seats = [seat.number for seat in wiring.seats]
     roles = [reader.role for reader in wiring.common_readers]
     for place in wiring.readers():
-        path: KeyPath = ("seat", seats.index(place.seat), "reader") if place.seat else ()
-        if place.role is not None:
-            path = ("reader", roles.index(place.role), "port")
+        if place.seat is not None:
+            yield place, ("seat", seats.index(place.seat), "reader")
+        elif place.role is not None:
+            yield place, ("reader", roles.index(place.role))
+
+
+def _port_uses(wiring: "Wiring") -> Iterator[Use]:
+    for place, path in _reader_paths(wiring):
         if place.port in HEADER_UARTS:
             for line, signal in UART_LINES.items():
-                yield Use(LinePlace("", line), UseKind.UART, signal, place.port, path)
+                yield Use(LinePlace("", line), UseKind.UART, signal, place.port, (*path, "port"))
             break  # a second name of the same port is refused as a port
     if wiring.strip is not None:
         lines = STRIP_LINES if wiring.strip.two_wires else STRIP_LINES | SPI_LINES

@@ -15,17 +15,21 @@ from hal.gpio import HEADER_LABELS, GpioChip, open_chip
 from hal.lines import place_of
 from hal.oled import Bus
 from hal.panels import Controller
+from hal.reader_drivers import Opener, opener
+from hal.reader_kinds import ReaderKind
 from hal.sim.apa102 import SimStrip
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
 from hal.sim.oled import SimOled
 from hal.sim.pn532 import Pn532Chip
-from hal.sim.serialport import SerialBench
+from hal.sim.serialport import DirectLine, SerialBench
 from hal.sim.sh1106 import Sh1106
 from hal.sim.smbus import SimI2cBus
 from hal.sim.ssd1306 import Ssd1306
+from hal.sim.tag_talkers import Em4100Chip, KeyboardChip, TalkerChip
 from hal.sim.trace import Trace
 from hal.strip import SpiPort
+from hal.tags import read_uid
 from hal.wiring import ReaderPlace, SeatWiring, Wiring
 
 _CHIPS: dict[Controller, type[SimOled]] = {Controller.SSD1306: Ssd1306, Controller.SH1106: Sh1106}
@@ -45,7 +49,8 @@ class SimulatedWires:
         self.trace = Trace(limit=10_000) if trace is None else trace
         self._numbers = {"": CHIP} | {chip.name: number for number, chip in enumerate(wiring.chips, CHIP + 1)}
         further = {self._numbers[chip.name]: (chip.label, chip.lines) for chip in wiring.chips}
-        self.lgpio = SimLgpio({CHIP: (HEADER_LABELS[0], 58), **further}, self.trace.note)
+        self._resets: dict[str, Pn532Chip] = {}  # by the wire to their reset pins
+        self.lgpio = SimLgpio({CHIP: (HEADER_LABELS[0], 58), **further}, self._note)
         for chip in wiring.chips:
             self.lgpio.chips[self._numbers[chip.name]].edges = chip.interrupt is not None
         self.strip: SimStrip | None = None
@@ -65,10 +70,34 @@ class SimulatedWires:
         self._close.callback(self._folder.cleanup)
         self._bench = SerialBench(Path(self._folder.name))
         self._close.callback(self._bench.close)
-        self.readers: dict[str, Pn532Chip] = {}
+        self.readers: dict[str, Pn532Chip | TalkerChip] = {}
+        self._lines: dict[str, DirectLine] = {}  # those of readers that speak by themselves
         for place in wiring.readers():
-            self.readers[place.name] = Pn532Chip()
-            self._bench.plug(place.name, self.readers[place.name])
+            self._connect(place)
+        near = [reader for reader in self.readers.values() if isinstance(reader, Pn532Chip)]
+        for reader in near:
+            reader.neighbours = [other for other in near if other is not reader]
+
+    def _connect(self, place: ReaderPlace) -> None:
+        match place.kind:
+            case ReaderKind.PN532:
+                chip = self.readers[place.name] = Pn532Chip()
+                self._bench.plug(place.name, chip)
+                if place.reset is not None:
+                    self._resets[f"gpiochip{CHIP} line {place.reset}"] = chip
+            case ReaderKind.RDM6300 | ReaderKind.ID12LA:
+                self._listen(place.name, Em4100Chip(repeats=place.kind is ReaderKind.RDM6300))
+            case ReaderKind.KEYBOARD:
+                self._listen(place.name, KeyboardChip())
+
+    def _listen(self, name: str, chip: TalkerChip) -> None:
+        self.readers[name] = chip
+        self._lines[name] = DirectLine(chip)
+
+    def _note(self, wire: str, what: str, data: bytes | int) -> None:
+        self.trace.note(wire, what, data)
+        if wire in self._resets and isinstance(data, int):
+            self._resets[wire].pin(data)
 
     def __enter__(self) -> Self:
         return self
@@ -98,6 +127,16 @@ class SimulatedWires:
         """The pseudo-terminal that stands for the reader's port."""
         return str(self._bench.path(place.name))
 
+    def port_opener(self, place: ReaderPlace) -> Opener:
+        """The real one at the pseudo-terminal; a line without terminal for a reader that speaks by itself, so that
+        the table's own time decides when."""
+        if place.name not in self._lines:
+            return opener(place.kind)
+        chip = self.readers[place.name]
+        if isinstance(chip, KeyboardChip):
+            chip.grabbed = place.grab
+        return self._lines[place.name].open
+
     def close(self) -> None:
         """End the simulation. Closing again does nothing."""
         self._close.close()
@@ -118,7 +157,7 @@ class SimulatedWires:
 
     def place(self, reader: str, uid: str) -> None:
         """Lay a tag into a reader's field."""
-        self.readers[reader].field.append(bytes.fromhex(uid))
+        self.readers[reader].field.append(read_uid(uid)[0])
         self._bench.nudge()
 
     def lift(self, reader: str, uid: str | None = None) -> None:
@@ -128,15 +167,27 @@ class SimulatedWires:
             field.clear()
         else:
             with suppress(ValueError):
-                field.remove(bytes.fromhex(uid))
+                field.remove(read_uid(uid)[0])
 
     def unplug_reader(self, reader: str) -> None:
         """Pull a reader's cable; raises KeyError when it is out already."""
-        self._bench.unplug(reader)
+        line = self._lines.get(reader)
+        if line is None:
+            self._bench.unplug(reader)
+        elif line.plugged:
+            line.unplug()
+        else:
+            raise KeyError(reader)
 
     def plug_reader(self, reader: str) -> None:
         """Put the cable back; raises FileExistsError when it is in."""
-        self._bench.plug(reader, self.readers[reader])
+        line = self._lines.get(reader)
+        if line is None:
+            self._bench.plug(reader, self.readers[reader])
+        elif not line.plugged:
+            line.plug()
+        else:
+            raise FileExistsError(reader)
 
     def unplug_display(self, seat: int) -> None:
         """Take a display off its bus; raises KeyError when it is off or the seat has none."""

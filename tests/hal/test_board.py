@@ -34,7 +34,7 @@ WIRING = Wiring(
         SeatWiring(2, ButtonLines(8, 9, 10), led=11, display=DisplayPlace(1, ADDRESSES[1])),
         SeatWiring(3, ButtonLines(12, 13, 16)),
     ),
-    common_readers=(ReaderWiring(CommonRole.DEALING, f"{PORT}dealing"),),
+    common_readers=(ReaderWiring(role=CommonRole.DEALING, port=f"{PORT}dealing"),),
     buzzer=BuzzerWiring(20),
 )
 UID = "04A0015EC0DE80"

@@ -10,7 +10,8 @@ from hal.cues import Cue
 from hal.displays import SeatDisplay
 from hal.events import Button, DeviceBack, DeviceLost, Event, Pressed, Released, TagPlaced
 from hal.gpio import GpioError, LineBusyError
-from hal.hardware import READER_INTERVAL, Hardware
+from hal.hardware import Hardware
+from hal.reader_group import READER_INTERVAL
 from hal.sim.board import CHIP, SimulatedWires
 from hal.sim.trace import Trace
 from hal.wiring import ADDRESSES, CommonRole, Wiring, display_name, reader_name
