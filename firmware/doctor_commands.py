@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from firmware.failures import OK, REFUSED, Failure
-from firmware.wiring_commands import LANG_OPTION, read_wiring_file
+from firmware.wiring_commands import FILE_ARGUMENT, LANG_OPTION, read_wiring_file
 
 if TYPE_CHECKING:
     from firmware.doctor import System
     from hal.wires import Wires
     from hal.wiring import ReaderPlace, Wiring
-
-FILE_ARGUMENT = click.argument("file", default="table.toml")
 
 
 @contextlib.contextmanager
@@ -50,18 +48,19 @@ def doctor(file: str, lang: str | None, watch: bool, journal: str, simulated: bo
 
     Status 0: all works; 1: something does not; 2: a table file that cannot be used.
     """
-    from firmware.doctor import report
-    from firmware.doctor_devices import DEVICE_CHECKS
+    from firmware.doctor import fail, report
+    from firmware.doctor_devices import DEVICE_CHECKS, table_runs
     from firmware.doctor_system import SYSTEM_CHECKS
     from firmware.wiring_words import WiringWords
 
     wiring, language = read_wiring_file(file, lang)
     words = WiringWords(language)
     with this_machine(wiring, simulated) as (system, wires):
-        findings = [
-            *(check(system, wiring, Path(journal).resolve()) for check in SYSTEM_CHECKS),
-            *(check(system, wiring, wires) for check in DEVICE_CHECKS),
-        ]
+        findings = [check(system, wiring, Path(journal).resolve()) for check in SYSTEM_CHECKS]
+        if table_runs(wiring, wires):
+            findings.append(iter([fail("in-use")]))
+        else:
+            findings += [check(system, wiring, wires) for check in DEVICE_CHECKS]
         well = report(chain.from_iterable(findings), words, click.echo)
         if watch:
             _watch(wiring, wires, system, words.language, _cards(file))
@@ -121,6 +120,7 @@ def run_bind(file: Path, wiring: "Wiring", language: str, write: bool, system: "
     """Bind with the ports of `system`; whether every place has one. Raises `Failure`."""
     from firmware.binding import Binder, compass, file_lines, places_to_bind
     from firmware.wiring_words import WiringWords
+    from hal.events import DeviceLost
     from hal.reader import CardReader
 
     words = WiringWords(language)
@@ -143,6 +143,8 @@ def run_bind(file: Path, wiring: "Wiring", language: str, write: bool, system: "
                 click.echo(words.say("bind.tap", place=where))
             for reader in readers:
                 for event in reader.poll(system.now()):
+                    if isinstance(event, DeviceLost):
+                        click.echo(words.say("bind.silent", port=event.device, why=event.why))
                     owner = binder.take(event)
                     if owner is not None:
                         click.echo(words.say("bind.bound-already", place=words.place(owner)))

@@ -9,6 +9,7 @@ from hal.buttons import Buttons
 from hal.chips import Chips
 from hal.errors import TablerefHardwareError
 from hal.events import Button, DeviceBack, DeviceLost, Event, Pressed
+from hal.gpio import LineBusyError
 from hal.hardware import card_reader, seat_display
 from hal.wires import Wires
 from hal.wiring import Wiring
@@ -21,6 +22,21 @@ PAUSE = 0.6
 LOOK = 0.1
 """Seconds for which the buttons are looked at."""
 LOOKS = 5
+
+
+def table_runs(wiring: Wiring, wires: Wires) -> bool:
+    """Whether another program has the buttons of every seat. Then the displays are its own, too."""
+    with closing(Chips(wiring, wires)) as chips:
+        for seat in wiring.seats:
+            try:
+                lines = {button: chips.at(getattr(seat.buttons, button.value)) for button in Button}
+                Buttons(seat.number, lines).close()
+            except LineBusyError:
+                continue
+            except TablerefHardwareError:
+                return False
+            return False
+    return True
 
 
 def check_lines(system: System, wiring: Wiring, wires: Wires) -> Iterator[Finding]:

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 LANG_OPTION = click.option("--lang", type=click.Choice(["en", "ru"]), help="Default: the language of the table file.")
 
+FILE_ARGUMENT = click.argument("file", default="table.toml")
+
 
 @click.group()
 def wiring() -> None:
@@ -40,7 +42,7 @@ def read_wiring_file(name: str, lang: str | None) -> tuple["Wiring", str]:
 
 
 @wiring.command()
-@click.argument("file")
+@FILE_ARGUMENT
 @LANG_OPTION
 def check(file: str, lang: str | None) -> None:
     """Whether the wiring in FILE fits: lines, addresses, buses, ports.
@@ -57,7 +59,7 @@ def check(file: str, lang: str | None) -> None:
 
 
 @wiring.command()
-@click.argument("file")
+@FILE_ARGUMENT
 @LANG_OPTION
 @click.option("--colour/--no-colour", default=None, help="Colours (default: at a terminal).")
 def show(file: str, lang: str | None, colour: bool | None) -> None:

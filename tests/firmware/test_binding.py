@@ -134,6 +134,18 @@ def test_more_places_than_ports_end_when_the_ports_do(file: Path, room: Room) ->
     assert len(room.taps) == 2
 
 
+def test_a_port_with_no_reader_behind_it_is_told_once(
+    file: Path, room: Room, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room.bench.plug("d", Pn532Chip())
+    room.bench.unplug("d")
+    (room.system.at("/dev/serial/by-path") / "d").touch()
+    room.taps = ["a", None, None, "b", "c"]
+    assert bind(file, room)
+    silent = [line for line in capsys.readouterr().out.splitlines() if line.startswith("/dev/serial/by-path/d: ")]
+    assert len(silent) == 1
+
+
 def test_no_port_at_all_is_one_line(file: Path, tmp_path: Path) -> None:
     system = System(tmp_path, 0, frozenset(), lambda folder: 0, lambda: 0.0, lambda seconds: None)
     with pytest.raises(Failure) as caught:

@@ -17,6 +17,7 @@ from firmware.doctor_devices import (
     check_lines,
     check_readers,
     check_strip,
+    table_runs,
 )
 from firmware.doctor_simulated import make_root
 from firmware.doctor_system import SYSTEM_CHECKS
@@ -264,6 +265,22 @@ def test_a_line_that_another_program_has_is_named(machine: Machine, wires: Simul
     (buttons,) = [one for one in check_buttons(machine.system, WIRING, wires) if one.level is Level.FAIL]
     assert buttons.facts["seat"] == 1
     assert "line 17" in str(buttons.facts["why"])
+
+
+@pytest.mark.parametrize("lines", [(4, 17, 27), (4,), (22,)])
+def test_a_table_that_runs_is_not_disturbed(
+    wires: SimulatedWires, lines: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All buttons are another program's: then its displays are not set up anew under its hands."""
+    wires.lgpio.occupy(1, 1)
+    for line in lines:
+        wires.lgpio.occupy(CHIP, line)
+    assert table_runs(WIRING, wires) is (4 in lines)
+    monkeypatch.setattr("firmware.doctor_devices.table_runs", lambda wiring, wires: True)
+    result = doctor(str(example("four-seats.toml")))
+    assert result.exit_code == 1
+    assert "FAIL  The table runs" in result.output
+    assert "Display" not in result.output
 
 
 def test_a_button_that_is_down_while_nobody_presses_is_named(machine: Machine, wires: SimulatedWires) -> None:

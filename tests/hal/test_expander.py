@@ -56,6 +56,12 @@ def test_a_press_is_that_of_its_seat_on_whichever_chip_it_lies(
     assert all(isinstance(event, Pressed | Released) and event.button == button for event in events)
 
 
+def test_each_chip_is_opened_once_and_given_back(wires: SimulatedWires, hardware: Hardware) -> None:
+    assert [len(chip.handles) for chip in wires.lgpio.chips.values()] == [1, 1]
+    hardware.close()
+    assert [len(chip.handles) for chip in wires.lgpio.chips.values()] == [0, 0]
+
+
 def test_what_drives_the_pins_is_told(hardware: Hardware) -> None:
     assert str(hardware.chips) == "LGPIOFactory on pinctrl-rp1 and mcp23017"
 
