@@ -78,7 +78,7 @@ def random_share(controller: Controller, frames: int = FRAMES, seed: int = SEED)
     chance, bus = Random(seed), SimI2cBus()
     oled = _oled(bus, controller)
     frame = Image.new("1", Panel().size)
-    oled.show(frame, Look())
+    oled.show(frame.copy(), Look())
     start = bus.bytes
     for _ in range(frames):
         pen = ImageDraw.Draw(frame)
@@ -90,7 +90,7 @@ def random_share(controller: Controller, frames: int = FRAMES, seed: int = SEED)
                 pen.rectangle((x, y, x + chance.randrange(20), y + chance.randrange(8)), fill=chance.randrange(2))
             case _:
                 pen.point([(chance.randrange(128), chance.randrange(64)) for _ in range(4)], fill=chance.randrange(2))
-        oled.show(frame, Look())
+        oled.show(frame.copy(), Look())
     whole = _lumas(controller, _boxes("", (0, 0, 128, 64))).bytes
     return (bus.bytes - start) / (frames * whole) * 100
 

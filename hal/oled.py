@@ -148,15 +148,19 @@ class Oled:
         self._dark = Image.new("1", panel.size)
         self._on: bool | None = True
         self._registers: tuple[int, int] | None = None
+        self._shown: tuple[Image.Image, Look] | None = None
         set_up = self._driver.set_up
         self._no_shift: int = set_up[set_up.index(_OFFSET) + 1]
 
     def show(self, frame: Image.Image, look: Look) -> None:
-        """Write what differs from what the glass shows.
+        """Write what differs from what the glass shows. A frame that was shown is not to be drawn on: it is kept.
 
         One that is to be off is cleared first: some glasses keep their last picture while they are off, and none may
         bring it back. One that is off gets its frame before it goes on.
         """
+        if (frame, look) == self._shown:
+            return  # at every poll but few
+        self._shown = None
         if look.level is Level.OFF:
             if self._on is not False:
                 self._driver.forget()  # all of it, whatever a glitch has left there
@@ -166,6 +170,7 @@ class Oled:
             self._adjust(look)
             self._driver.display(frame)
             self._switch(True)
+        self._shown = frame, look
 
     def renew(self) -> None:
         """Send the set-up anew and forget what the chip holds; `show` is to follow.
@@ -179,6 +184,7 @@ class Oled:
         self._registers = None
         self._driver.forget()
         self._on = None
+        self._shown = None
 
     def _adjust(self, look: Look) -> None:
         """Contrast, and the display offset (section 10.1.15): rows that leave the glass below come in above."""
