@@ -55,6 +55,11 @@ class Conflicts:
                     out.append(event)
         return out + self._resolved(reader, now) + self._released(reader, others)
 
+    @property
+    def awaited(self) -> set[str]:
+        """The readers that are to look before something that is held back can be passed on."""
+        return {reader for held in self._held for reader in held.waits_for}
+
     def _placed(self, event: TagPlaced, others: Collection[str]) -> list[Event]:
         uid, reader = event.uid, event.reader
         if reader in self._disputed.get(uid, ()):

@@ -130,7 +130,7 @@ class Presence:
             if tag.missed == 0:
                 tag.missed_since = now
             tag.missed += 1
-            if tag.missed >= self._lift_polls and now - self._gone_since(tag) >= self._lift_time:
+            if tag.missed >= self._lift_polls and now - tag.missed_since >= self._lift_time:
                 del self._lying[uid]
                 if tag.placed and self._sees_lifts:
                     self._lifted = uid, now
@@ -144,11 +144,6 @@ class Presence:
         elif not crowd:
             self._reported = frozenset()
         return events
-
-    def _gone_since(self, tag: _Lying) -> float:
-        """A reader that sees lifts has to miss the tag for the release time; for one that only says what comes,
-        time runs from what it said last."""
-        return tag.missed_since if self._sees_lifts else tag.last_seen
 
     def _several(self, seen: frozenset[bytes], now: float) -> list[Event]:
         if seen <= self._reported:

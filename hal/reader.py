@@ -101,6 +101,11 @@ class CardReader:
         return self._driver is not None and self._driver.proven and not self._backoff.failing
 
     @property
+    def troubled(self) -> bool:
+        """Whether its last polls gave nothing clean: it sees nothing now, and every poll may take its time."""
+        return self._garbled_polls >= DEAF_POLLS
+
+    @property
     def presence_counts(self) -> PresenceCounts:
         """What its presence is worth."""
         return self._presence.counts

@@ -9,6 +9,9 @@ from hal.turns import Turns
 
 READER_INTERVAL = 0.08
 """Seconds from one poll of a reader to the next, where nobody else delays it."""
+TROUBLE_INTERVAL = 0.4
+"""Seconds that a reader waits in addition while its polls give nothing clean: a chip that does not answer holds its
+neighbours up for a quarter of a second each time."""
 
 
 class ReaderGroup:
@@ -30,9 +33,16 @@ class ReaderGroup:
         others = {
             other.name
             for other in self.readers.values()
-            if other is not reader and other.connected and other.capability.family is reader.capability.family
+            if other is not reader
+            and other.connected
+            and not other.troubled
+            and other.capability.family is reader.capability.family
         }
-        return self._conflicts.feed(name, reader.poll(now), others, now)
+        events = self._conflicts.feed(name, reader.poll(now), others, now)
+        self._turns.hasten(self._conflicts.awaited)
+        if reader.troubled:
+            self._turns.postpone(name, TROUBLE_INTERVAL)
+        return events
 
     def poll_all(self, now: float) -> list[Event]:
         """Give everybody who is due a turn."""

@@ -27,6 +27,16 @@ class Turns:
         """Seconds from `now` until somebody is due."""
         return max(0.0, min(map(self._waits_since, self._last), default=now + self._interval) - now)
 
+    def hasten(self, names: Iterable[str]) -> None:
+        """Make these due at once."""
+        self._last.update(dict.fromkeys(self._last.keys() & set(names)))
+
+    def postpone(self, name: str, seconds: float) -> None:
+        """Let a reader that just had its turn wait so much longer for the next."""
+        last = self._last[name]
+        if last is not None:
+            self._last[name] = last + seconds
+
     def _waits_since(self, name: str) -> float:
         last = self._last[name]
         return float("-inf") if last is None else last + self._interval

@@ -4,7 +4,7 @@ import pytest
 
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict, TagPlaced
 from hal.reader import CardReader
-from hal.reader_group import ReaderGroup
+from hal.reader_group import READER_INTERVAL, ReaderGroup
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine
@@ -48,6 +48,29 @@ def test_a_card_counts_at_its_reader_within_one_round(bench: Bench) -> None:
     assert isinstance(event, TagPlaced)
     assert (event.reader, event.uid) == ("east", TEXT)
     assert event.at - start < 0.1
+
+
+def test_neighbours_look_at_once_when_a_card_waits_for_them(bench: Bench) -> None:
+    for _ in range(20):
+        bench.chips["east"].field = [UID]
+        waited = 0
+        while not bench.step(TICK):
+            waited += 1
+        # At most its own interval, and three turns of the others.
+        assert waited * TICK <= READER_INTERVAL + 4 * TICK
+        bench.chips["east"].field = []
+        bench.step(0.5)
+
+
+def test_a_reader_in_trouble_holds_its_neighbours_up_less_and_less_often(bench: Bench) -> None:
+    bench.chips["north"].faults = {Fault.PILE_STALLS}
+    bench.chips["north"].field = [UID, bytes.fromhex("01A0B0C0")]
+    bench.step(1)
+    before = {name: chip.polls for name, chip in bench.chips.items()}
+    bench.step(5)
+    polls = {name: chip.polls - before[name] for name, chip in bench.chips.items()}
+    assert 8 <= polls["north"] <= 12
+    assert min(polls[name] for name in ("east", "south", "west")) > 50
 
 
 def test_no_field_is_on_while_another_one_is(bench: Bench) -> None:

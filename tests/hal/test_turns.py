@@ -28,6 +28,16 @@ def test_without_readers_nobody_is_ever_due() -> None:
     assert turns.wait(1.0) == 0.5
 
 
+def test_whoever_is_waited_for_is_due_at_once_and_whoever_fails_is_due_later() -> None:
+    turns = Turns(["a", "b", "c"], 0.5)
+    assert [turns.take(0.0) for _ in range(3)] == ["a", "b", "c"]
+    turns.hasten(["b", "nobody"])
+    turns.postpone("a", 1.0)
+    assert [turns.take(0.1) for _ in range(2)] == ["b", None]
+    assert [turns.take(0.6) for _ in range(3)] == ["c", "b", None]
+    assert sorted(filter(None, [turns.take(1.5) for _ in range(4)])) == ["a", "b", "c"]
+
+
 @given(st.lists(st.floats(0.0, 0.3), min_size=20, max_size=60))
 def test_a_slow_reader_delays_the_others_and_none_is_passed_over(times: list[float]) -> None:
     turns, now = Turns("abcd", 0.125), 0.0
