@@ -157,3 +157,15 @@ def test_a_chip_whose_pins_are_not_known_is_a_list_of_lines() -> None:
     assert "  bus 9" in lines
     assert any("strip DI" in line for line in lines)
     assert any("SPI MISO, not connected" in line for line in lines)
+
+
+def test_the_reset_line_of_a_reader_is_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_text(
+        SEAT
+        + 'reader = { port = "/dev/serial0", reset = 22 }\n[[reader]]\nrole = "dealing"\nport = "/dev/x"\nreset = 23\n',
+        encoding="utf-8",
+    )
+    result = tableref("wiring", "show", str(path))
+    assert re.search(r"seat 1 reader RSTPDN +GPIO22 │ 15 ●  ● 16 │ GPIO23  reader RSTPDN", result.output)
+    assert "TXD → reader’s RXD" in result.output
