@@ -5,7 +5,15 @@ from itertools import product
 from typing import NamedTuple
 
 from engine.meld_search import POINTS, Plan, Search, listed, points, pure_shapes
-from engine.melds import RUN, SET, Meld, MeldRules, faults, piece, piece_card, read_meld
+from engine.melds import (
+    RUN,
+    SET,
+    Meld,
+    MeldRules,
+    faults,
+    read_meld,
+)
+from engine.pieces import piece, piece_card
 
 __all__ = ["POINTS", "Laid", "lay_all", "lay_most", "points"]
 

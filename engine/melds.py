@@ -6,27 +6,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from engine.cards import CARD_COUNT, FACES, JOKER
+from engine.pieces import STANDS, piece
 from engine.values import make
 
-STANDS = 256
-"""What one step of "stands for" adds to a card: a piece is `card`, or `card + STANDS * (face + 1)`."""
-
 RUN, SET = "run", "set"
-
-
-def piece(card: int, face: int) -> int:
-    """A card that stands for a face."""
-    return card + STANDS * (face + 1)
-
-
-def piece_card(piece: int) -> int:
-    """The card without what it stands for."""
-    return piece % STANDS
-
-
-def piece_face(piece: int) -> int | None:
-    """The face that it stands for, where that was said."""
-    return piece // STANDS - 1 if piece >= STANDS else None
 
 
 class MeldRules(NamedTuple):

@@ -66,7 +66,7 @@ class Line(NamedTuple):
 
 
 class Melds(NamedTuple):
-    """What a seat has melded, in the order of making: of each meld its pieces (`engine.melds.piece_card`)."""
+    """What a seat has melded, in the order of making: of each meld its pieces (`engine.pieces.piece_card`)."""
 
     seat: int
     melds: tuple[tuple[int, ...], ...]

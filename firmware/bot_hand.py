@@ -1,9 +1,10 @@
 """The physical hand of one bot: what its player meant to do with cards is done once the table has counted it."""
 
+from collections import Counter
 from collections.abc import Callable
 
-from engine.cards import CARDS, PLAIN, Card, very
-from engine.melds import piece_card
+from engine.cards import PLAIN, Card, very
+from engine.pieces import piece_card
 from engine.values import Refusal
 from engine.view import Hand, Line, Melds, Piles
 from firmware.pack import Cards
@@ -43,11 +44,12 @@ class BotHand:
             self._leaving[card] = self._way_out(prompt)
 
     def said(self, verb: str) -> None:
-        """A verb is chosen; cards that were given before it leave the hand as it says."""
+        """A verb is chosen; cards that were counted before it leave the hand as it says."""
         if verb == "take":
             self.taking = self.cards.newest()
         for card in self._leaving:
-            self._leaving[card] = self._way_out(verb)
+            if PLAIN[card] in self._confirmed:
+                self._leaving[card] = self._way_out(verb)
         if verb == "return":
             self._leaving = dict.fromkeys(self._taken, self.cards.lay)
 
@@ -85,15 +87,20 @@ class BotHand:
             self._sync_known(hand, seen)
         if refused:
             self.forget()
-        if seen.given:
+        if seen.given or (hand is not None and not hand.unknown):
             self._confirmed = [PLAIN[token] for token in seen.given if isinstance(token, Card)]
         elif hand is not None and hand.unknown:
             self._sync_unknown(hand)
 
     def _sync_known(self, hand: Hand, seen: SeatView) -> None:
-        """By the very cards that the table shows to this seat: those of the hand, and those that lie open."""
-        gone = [card for card in self._held if card not in hand.cards]
-        come = [card for card in hand.cards if card not in self._held]
+        """By the cards that the table shows to this seat: those of the hand, and those that lie open.
+
+        Some games tell the cards of several packs apart, others do not: then the packs in the view mean nothing.
+        """
+        gone, come = self._gone(hand), self._come(hand)
+        swapped = [card for card in self._leaving if card in self._held and card not in hand.cards]
+        if not gone and not come and swapped and self.drawn in hand.cards and self.drawn not in self._held:
+            gone, come = swapped, [self.drawn]  # a card was exchanged for its equal
         discards = _discards(seen)
         for card in sorted(gone, key=lambda card: discards.index(card) if card in discards else -1):
             self._put(card, discards, seen)
@@ -103,30 +110,54 @@ class BotHand:
         if gone or come:
             self.forget()
 
+    def _gone(self, hand: Hand) -> list[Card]:
+        """The cards that have left the hand; of equal ones those that were given, or are not shown."""
+        stay = Counter(PLAIN[card] for card in hand.cards)
+        gone = []
+        for card in sorted(self._held, key=lambda card: (card in self._leaving, card not in hand.cards)):
+            stay[PLAIN[card]] -= 1
+            if stay[PLAIN[card]] < 0:
+                gone.append(card)
+        return gone
+
+    def _come(self, hand: Hand) -> list[Card]:
+        """The cards that have come into the hand; of equal ones the one that was drawn, or that lies where it could."""
+        missing = Counter(PLAIN[card] for card in hand.cards)
+        missing.subtract(PLAIN[card] for card in self._held)
+        others = [card for card in self.cards.tags if missing[PLAIN[card]] > 0 and card not in self._held]
+        come = []
+        others.sort(key=lambda card: (card != self.drawn, not self.cards.lies(card), card not in hand.cards))
+        for card in others:
+            if missing[PLAIN[card]] > 0:
+                missing[PLAIN[card]] -= 1
+                come.append(card)
+        return come
+
     def _put(self, card: Card, discards: list[Card], seen: SeatView) -> None:
         """A card that has left the hand, to where it lies; one that lies nowhere open goes where it was meant to go."""
-        meant = {PLAIN[leaving]: way for leaving, way in self._leaving.items()}.get(PLAIN[card])
+        meant = {PLAIN[leaving]: way for leaving, way in self._leaving.items()}.get(PLAIN[card], self.cards.leave)
+        piles = any(isinstance(block, Piles) for block in seen.view.blocks)
         if card in discards:
             self.cards.lay(self.seat, card)
-        elif card in _melded(seen):
-            self.cards.leave(self.seat, card)
-        elif meant is not None:
+        elif meant != self.cards.leave:
             meant(self.seat, card)
-        elif any(isinstance(block, Piles) for block in seen.view.blocks):
-            self.cards.bury(self.seat, card)
+        elif discards and PLAIN[discards[-1]] == PLAIN[card]:
+            self.cards.lay(self.seat, card)
+        elif piles and PLAIN[card] not in _melded(seen):
+            self.cards.bury(self.seat, card)  # where else, if nobody sees it
         else:
             self.cards.leave(self.seat, card)
 
     def _sync_unknown(self, hand: Hand) -> None:
         """By the number of cards, and those of them that the table shows; an exchange leaves the number as it is."""
-        come = [card for card in hand.cards if card not in self._held]
-        leaving = [card for card in self._leaving if card in self._held and card not in hand.cards]
+        come, shown = self._come(hand), {PLAIN[card] for card in hand.cards}
+        leaving = [card for card in self._leaving if card in self._held and PLAIN[card] not in shown]
         exchanged = self.drawn is not None and self.drawn not in come and bool(leaving)
         excess = len(self._held) + len(come) + exchanged - len(hand.cards) - hand.unknown
         if not come and not excess and not exchanged:
             return
         counted = [card for card in leaving if PLAIN[card] in self._confirmed or card == leaving[-1]]
-        others = [card for card in self._held if card not in counted and card not in hand.cards]
+        others = [card for card in self._held if card not in counted and PLAIN[card] not in shown]
         for card in [*counted, *others][: max(0, excess)]:
             self._leaving.get(card, self.cards.leave)(self.seat, card)
         self.cards.hold_all(self.seat, come)
@@ -151,7 +182,7 @@ def _discards(seen: SeatView) -> list[Card]:
     return line or top
 
 
-def _melded(seen: SeatView) -> set[Card]:
-    """The cards that lie in melds."""
+def _melded(seen: SeatView) -> set[int]:
+    """The faces of the cards that lie in melds."""
     melds = [meld for block in seen.view.blocks if isinstance(block, Melds) for meld in block.melds]
-    return {CARDS[piece_card(piece)] for meld in melds for piece in meld}
+    return {PLAIN[piece_card(piece)] for meld in melds for piece in meld}

@@ -71,6 +71,10 @@ class Cards:
             self._stock, self._pile = self._pile[-2::-1], self._pile[-1:]
         return self._stock[-1] if self._stock else None
 
+    def lies(self, card: Card) -> bool:
+        """Whether a card lies in the stock or on the pile."""
+        return card in self._stock or card in self._pile
+
     def newest(self) -> Card | None:
         """The card on the pile."""
         return self._pile[-1] if self._pile else None

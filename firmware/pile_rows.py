@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from engine.cards import CARDS, Card
-from engine.melds import piece_card, piece_face
+from engine.pieces import piece_card, piece_face
 from engine.view import Hand, Line, Piles
 from firmware.choice_rows import row_width
 from firmware.drawing import Align, Canvas

@@ -10,10 +10,11 @@ from itertools import islice
 
 from engine.asks import END, Ask, Token
 from engine.cards import CARDS, COPIES, PLAIN, UNKNOWN, Card, cards_of, mask
-from engine.melds import RUN, STANDS, Shape
+from engine.melds import RUN, Shape
+from engine.pieces import STANDS
 from engine.values import Action
 from engine.vazhushal.choosing import ANY, NO, PURE, Grouping, Listed, Modes, Supply
-from engine.vazhushal.covering import declarations, must_stay_pure, rearrangements
+from engine.vazhushal.covering import Search, declarations, must_stay_pure, rearrangements
 from engine.vazhushal.dealing import needed, possible_doubles
 from engine.vazhushal.finding import find_additions
 from engine.vazhushal.knowledge import find
@@ -80,7 +81,7 @@ def _verbs(deal: Deal, seat: int) -> tuple[str, ...]:
         verbs = ["draw" if "exchange" in shut else "exchange"]
         if "take" not in shut and next(legal_takes(deal), None) is not None:
             verbs.append("take")
-        if "declare" not in shut and next(declarations(deal), None) is not None:
+        if "declare" not in shut and _may_declare(deal):
             verbs.append("declare")
         return (*verbs, *shown)
     if phase in (Phase.TAKEN, Phase.DUTY):
@@ -92,6 +93,12 @@ def _verbs(deal: Deal, seat: int) -> tuple[str, ...]:
         return (*verbs, "pass")
     end = "out" if deal.settings.face_down and deal.places.size(seat) == 1 else "discard"
     return (end, *verbs, "return") if deal.taken else (end, *verbs)
+
+
+def _may_declare(deal: Deal) -> bool:
+    """Whether the whole hand can be laid, or nobody can tell in the time that a question may take."""
+    search = Search(_TRIES)
+    return next(declarations(deal, search), None) is not None or search.given_up
 
 
 def _layings(deal: Deal, seat: int) -> list[str]:
@@ -478,6 +485,9 @@ class _Laying:
 
 # Whole tables and hands
 
+_TRIES = 3_000
+"""So many melds are tried in search of a way to declare: tens of milliseconds, as a question at a display may take."""
+
 _MANY, _SOME = 400, 48
 """So many ways are looked through where the hand is known, and of all others so many are offered."""
 
@@ -485,12 +495,13 @@ _MANY, _SOME = 400, 48
 @lru_cache(maxsize=16)
 def _ways(deal: Deal, verb: str) -> tuple[tuple[Way, ...], bool]:
     """Ways to rearrange or to declare, and whether these are all of them."""
-    found: Iterator[Way] = declarations(deal)
+    search = Search(_TRIES * 3)
+    found: Iterator[Way] = declarations(deal, search)
     if verb == "rearrange":
         found = (tuple([(group, NEW) for group in next(orders)]) for orders in rearrangements(deal))
     known = not deal.places.unknown[deal.turn - 1]
     ways = tuple(islice(found, _MANY + 1 if known else _SOME))
-    return ways[: _MANY if known else _SOME], known and len(ways) <= _MANY
+    return ways[: _MANY if known else _SOME], known and len(ways) <= _MANY and not search.given_up
 
 
 def _is_dead(answer: Answer) -> bool:

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from engine.asks import END, Ask, Token
 from engine.cards import CARDS, COPIES, JOKER, PLAIN, Card, CardError, parse_card
-from engine.melds import STANDS, Meld, MeldRules, Shape
+from engine.melds import Meld, MeldRules, Shape
+from engine.pieces import STANDS
 from engine.vazhushal.finding import additions_to, all_shapes, faces_of, find_additions, find_melds
 from engine.vazhushal.notation import Group
 from engine.vazhushal.settings import JOKERS

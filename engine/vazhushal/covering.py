@@ -6,7 +6,8 @@ from itertools import permutations
 from typing import NamedTuple
 
 from engine.cards import COPIES, PLAIN
-from engine.melds import RUN, STANDS, Meld, MeldRules, faults
+from engine.melds import RUN, Meld, MeldRules, faults
+from engine.pieces import STANDS
 from engine.vazhushal.finding import (
     Bounds,
     Kept,
@@ -60,31 +61,48 @@ Laid = tuple[int, ...]
 """The faces of the melds that are there already: no other may have the same (rule 8)."""
 
 
-def _coverings(
-    rules: MeldRules, cards: Cards, exact: bool, laid: Laid, dead: set[tuple[Cards, Laid]]
-) -> Iterator[tuple[Meld, ...]]:
+class Search:
+    """What a search has learnt: what can be laid in no way, and how many melds it may still try."""
+
+    def __init__(self, tries: int = ENDLESS) -> None:
+        self.dead: set[tuple[Cards, Laid]] = set()
+        self._tries = tries
+
+    def goes_on(self) -> bool:
+        """Count one try; whether it may be made."""
+        self._tries -= 1
+        return self._tries >= 0
+
+    @property
+    def given_up(self) -> bool:
+        """Whether it ended before all was tried."""
+        return self._tries < 0
+
+
+def _coverings(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, search: Search) -> Iterator[tuple[Meld, ...]]:
     """Every way to lay these cards in melds; with `exact` so many out of the pool have to be laid, not fewer.
 
-    Cards that cannot stand for others come first: where one of them fits nowhere, nothing else has to be tried. What
-    can be laid in no way is put into `dead`.
+    Cards that cannot stand for others come first: where one of them fits nowhere, nothing else has to be tried.
     """
     must = cards.must
     if not must:
-        yield from _more(rules, cards, exact, laid, 0)
+        yield from _more(rules, cards, exact, laid, 0, search)
         return
     first = must & ~rules.wild or must & ~JOKERS or must
     pivot = PLAIN[(first & -first).bit_length() - 1]
     found = False
     for meld in find_melds(rules, must | cards.may, cards.pool, cards.most, pivot):
+        if not search.goes_on():
+            return
         if meld.faces in laid:
             continue
         left, now = cards.less(meld.pieces), (*laid, meld.faces)
-        if (left, now) not in dead and _coverable(rules, left):
-            for rest in _coverings(rules, left, exact, now, dead):
+        if (left, now) not in search.dead and _coverable(rules, left):
+            for rest in _coverings(rules, left, exact, now, search):
                 found = True
                 yield (meld, *rest)
-    if not found:
-        dead.add((cards, laid))
+    if not found and not search.given_up:
+        search.dead.add((cards, laid))
 
 
 def _coverable(rules: MeldRules, cards: Cards) -> bool:
@@ -97,7 +115,9 @@ def _coverable(rules: MeldRules, cards: Cards) -> bool:
 _EVERY_SIZE = frozenset(range(3, 14))
 
 
-def _more(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, start: int) -> Iterator[tuple[Meld, ...]]:
+def _more(
+    rules: MeldRules, cards: Cards, exact: bool, laid: Laid, start: int, search: Search
+) -> Iterator[tuple[Meld, ...]]:
     """Further melds of the cards that need not be laid, from a shape on: each in one order only."""
     most = cards.most
     if not exact or not most:
@@ -106,9 +126,11 @@ def _more(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, start: int) -
         return
     sizes = frozenset((*range(3, most - 2), most)) if exact else _EVERY_SIZE
     for meld in find_melds(rules, cards.may, cards.pool, most, bounds=Bounds(start, sizes)):
+        if not search.goes_on():
+            return
         place = place_of(meld.faces)
         if place >= start and meld.faces not in laid and len(meld.pieces) in sizes:
-            for rest in _more(rules, cards.less(meld.pieces), exact, laid, place + 1):
+            for rest in _more(rules, cards.less(meld.pieces), exact, laid, place + 1, search):
                 yield (meld, *rest)
 
 
@@ -120,7 +142,7 @@ def _arrangements(rules: MeldRules, cards: Cards, longest: int) -> Kept[tuple[Gr
 
 def _search(rules: MeldRules, cards: Cards, longest: int) -> Iterator[tuple[Group, ...]]:
     laid, seen = cards.must.bit_count(), set()
-    for melds in _coverings(rules, cards, False, (), set()):
+    for melds in _coverings(rules, cards, False, (), Search()):
         groups = tuple([meld.pieces for meld in melds])
         key = tuple(sorted(groups))
         if key not in seen and sum(map(len, groups)) - laid <= longest and faults(rules, melds) is None:
@@ -224,17 +246,17 @@ def _plain(pieces: tuple[int, ...]) -> Group:
     return tuple([PLAIN[number % STANDS] + number - number % STANDS for number in pieces])
 
 
-def declarations(deal: Deal) -> Iterator[tuple[Part, ...]]:
-    """Every way to lay the whole hand in new melds and in additions."""
+def declarations(deal: Deal, search: Search | None = None) -> Iterator[tuple[Part, ...]]:
+    """Every way to lay the whole hand in new melds and in additions; fewer, where the `search` gives up before."""
+    search = search or Search()
     seat = deal.turn
     own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
     if not places.unknown[seat - 1] and not _all_fit(rules, own, places.known[seat - 1]):
         return
     seen = set()
-    dead: set[tuple[Cards, Laid]] = set()
     hand = Cards(places.known[seat - 1], 0, places.pool(seat), places.unknown[seat - 1])
     for added, grown, rest in _additions(rules, own, hand, 0):
-        for melds in _coverings(rules, rest, True, tuple([meld.faces for meld in grown]), dead):
+        for melds in _coverings(rules, rest, True, tuple([meld.faces for meld in grown]), search):
             parts = (*[(meld.pieces, NEW) for meld in melds], *added)
             key = tuple(sorted(parts))
             if key not in seen and faults(rules, (*grown, *melds)) is None:

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from engine.cards import FACES, JOKER, PLAIN, cards_of, mask
-from engine.melds import STANDS, Meld
+from engine.melds import Meld
+from engine.pieces import STANDS
 from engine.values import Action, Notice, Outcome, Refusal
 from engine.vazhushal.knowledge import find_all, leave, receive
 from engine.vazhushal.state import Deal, Phase

@@ -9,7 +9,15 @@ from itertools import chain, islice
 from typing import Generic, NamedTuple, TypeVar
 
 from engine.cards import COPIES, FACES, JOKER, cards_of
-from engine.melds import RUN, SET, STANDS, Meld, MeldRules, Shape, shapes
+from engine.melds import (
+    RUN,
+    SET,
+    Meld,
+    MeldRules,
+    Shape,
+    shapes,
+)
+from engine.pieces import STANDS
 from engine.values import make
 from engine.vazhushal.settings import JOKERS
 

@@ -7,7 +7,8 @@ from typing import NamedTuple, cast
 from engine.cards import CARDS, PLAIN, mask
 from engine.cards import very as spelt
 from engine.hands import put
-from engine.melds import RUN, STANDS, Meld, MeldRules, faults, read_meld
+from engine.melds import RUN, Meld, MeldRules, faults, read_meld
+from engine.pieces import STANDS
 from engine.values import Action, Notice, Refusal
 from engine.vazhushal.finding import mask_of
 from engine.vazhushal.knowledge import find_all, leave

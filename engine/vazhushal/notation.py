@@ -1,6 +1,6 @@
 """How records write what a seat did: cards, groups of cards, and what a wild card stands for.
 
-A group is a tuple of pieces (`engine.melds.piece`). `show` and `pass` have a tuple of cards, `exchange` one or two,
+A group is a tuple of pieces (`engine.pieces.piece`). `show` and `pass` have a tuple of cards, `exchange` one or two,
 `draw`, `take`, `discard` and `out` a card, `meld` a group, `rearrange` a tuple of groups. `add` has a part: a group and
 the number of an own meld; `declare` a tuple of parts, where `NEW` is the number of a new meld. Nothing is None.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from engine.cards import CARDS, PLAIN, UNKNOWN, Card, CardError, parse_card
 from engine.game import NotationError
-from engine.melds import piece, piece_card, piece_face
+from engine.pieces import piece, piece_card, piece_face
 from engine.values import Action, Argument
 
 NEW = -1

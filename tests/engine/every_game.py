@@ -14,9 +14,9 @@ from engine.cards import CARDS, COPIES, FACES, FIRST_PACK, JOKER, PLAIN, UNKNOWN
 from engine.entries import Deal, Entry, Undo
 from engine.game import Dealt, Game, NotationError, games
 from engine.match import Match, Standing, Table, begin, lay_table, legal, to_act, view
-from engine.melds import piece_card
 from engine.notation import entry_text
 from engine.options import Choice, OptionError, OptionValue
+from engine.pieces import piece_card
 from engine.record import deal_lines, header_lines
 from engine.referee import Referee
 from engine.values import IRREGULARITIES, Action
@@ -38,7 +38,7 @@ FEW = 24
 each_game = pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 
 
-SHARE = 45 if "TABLEREF_SOAK" not in os.environ else 1
+SHARE = 100 if "TABLEREF_SOAK" not in os.environ else 1
 """A soak runs one in so many of the numbers; all of them, for hours, where TABLEREF_SOAK is set."""
 
 

@@ -10,7 +10,8 @@ from test_melds import JOKERS, POSSESSION, RED_EIGHTS, STANDARD, WIPE, cards, me
 from benchmarks import melds as benchmark
 from engine.cards import CARDS, Card, cards_of, mask
 from engine.laying import POINTS, Laid, lay_all, lay_most, points
-from engine.melds import Meld, MeldRules, faults, melds_in, piece, piece_card, read_meld
+from engine.melds import Meld, MeldRules, faults, melds_in, read_meld
+from engine.pieces import piece, piece_card
 
 FREE = STANDARD._replace(first="any")
 FREE_WIPE = WIPE._replace(first="any")

@@ -17,7 +17,8 @@ from meld_oracle import JOKER, RUN, SET, Piece, Rules
 
 from engine.cards import CARD_COUNT, CARDS, FACES, Card, cards_of, mask
 from engine.laying import Laid, lay_all, lay_most
-from engine.melds import Meld, MeldRules, faults, melds_in, piece, piece_card, piece_face, read_meld
+from engine.melds import Meld, MeldRules, faults, melds_in, read_meld
+from engine.pieces import piece, piece_card, piece_face
 
 STANDARD = Rules()
 WIPE = Rules(wild=frozenset([JOKER, Card("8D"), Card("8H")]), first="pure-sequence")

@@ -18,12 +18,10 @@ from engine.melds import (
     MeldRules,
     faults,
     melds_in,
-    piece,
-    piece_card,
-    piece_face,
     read_meld,
     shapes,
 )
+from engine.pieces import piece, piece_card, piece_face
 
 JOKERS = mask(physical(Card(f"JK'{number}")) for number in (1, 2, 3, 4))
 RED_EIGHTS = mask(Card(text) for text in ("8D", "8H", "8D'2", "8H'2"))

@@ -383,7 +383,7 @@ def test_bots_play_a_match_that_the_referee_accepts(seats: int, rules: str, trac
 @pytest.mark.soak
 @pytest.mark.parametrize(("seats", "rules", "tracked", "readers"), MORE_MATCHES)
 def test_bots_play_long_matches_at_every_table(seats: int, rules: str, tracked: bool, readers: str) -> None:
-    match_of_bots(seats, rules, tracked, readers, target=15, mistakes=0.1)
+    match_of_bots(seats, rules, tracked, readers, target=8, mistakes=0.1)
 
 
 @pytest.fixture(scope="module")

@@ -65,7 +65,7 @@ def test_bots_deal_and_play_at_this_table(tmp_path: Path, kind: tuple[str, str, 
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("kind", TABLES[::5], ids=name_of)
+@pytest.mark.parametrize("kind", TABLES[::9], ids=name_of)
 def test_bots_play_a_deal_at_tables_of_many_kinds(tmp_path: Path, kind: tuple[str, str, int, bool, str]) -> None:
     bots_play(tmp_path, kind, most=120)
 

@@ -20,7 +20,7 @@ from engine.cards import UNKNOWN, Card, parse_card
 from engine.entries import Entry
 from engine.game import Dealt, games
 from engine.match import Match, Standing, Table, ask, begin, lay_table, to_act, view
-from engine.melds import piece
+from engine.pieces import piece
 from engine.referee import Referee
 from engine.values import Action
 from engine.view import Block, Hand, Line, Piles, Score, Turn, View

@@ -13,7 +13,8 @@ import pytest
 
 from engine.cards import RANKS, Card, cards_of, mask
 from engine.laying import lay_all, lay_most
-from engine.melds import MeldRules, melds_in, piece_card
+from engine.melds import MeldRules, melds_in
+from engine.pieces import piece_card
 
 pytestmark = pytest.mark.oracle
 

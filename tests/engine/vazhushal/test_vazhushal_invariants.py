@@ -12,7 +12,7 @@ from engine.cards import COPIES, JOKER, PLAIN, UNKNOWN, Card, cards_of, mask
 from engine.entries import Deal, Undo
 from engine.game import Dealt
 from engine.match import Match, Standing, Table, ask, begin, check, lay_table, legal, seen_from, to_act, view
-from engine.melds import STANDS, piece
+from engine.pieces import STANDS, piece
 from engine.referee import Referee
 from engine.values import Action
 from engine.vazhushal import GAME

@@ -9,9 +9,9 @@ from engine.cards import CARDS, FIRST_PACK, JOKER, PLAIN, UNKNOWN, Card
 from engine.entries import Deal, Entry
 from engine.game import Dealt
 from engine.match import Match, Table, begin, lay_table, legal, to_act
-from engine.melds import STANDS
 from engine.notation import parse_cards, parse_entry, words_of
 from engine.options import Choice, OptionError, OptionValue
+from engine.pieces import STANDS
 from engine.referee import Referee, Ruling
 from engine.values import Action
 from engine.vazhushal import GAME
