@@ -55,19 +55,24 @@ def test_all_seats_go_dark_together_and_nothing_stays_in_their_memories(table: S
     assert not any(any(table.wires.glasses[seat].ram) for seat in SEATS)
 
 
-def test_the_press_that_lights_a_dark_table_does_nothing_else(table: SimulatedTable) -> None:
-    table.press(1, Button.RIGHT)  # the first of the own cards is picked out
-    picked = table.loop.seat_view(1).cursor
-    rest(table, 5.0)
-    before = standing(table)
+def test_the_press_that_lights_a_dark_table_picks_nothing_out(table: SimulatedTable) -> None:
     rest(table, OFF_AFTER)
-    table.press(1, Button.OK)
-    assert dark(table) == [False] * 4
-    assert standing(table) == before
     table.press(1, Button.RIGHT)
-    table.press(1, Button.OK)
-    assert picked == 0
-    assert standing(table) != before
+    assert dark(table) == [False] * 4
+    assert table.loop.seat_view(1).cursor is None
+    table.press(1, Button.RIGHT)
+    assert table.loop.seat_view(1).cursor == 0
+
+
+def test_the_press_that_lights_a_dark_table_decides_nothing(tmp_path: Path) -> None:
+    with seated(tmp_path, tracked=False, readers="none") as table:
+        rest(table, OFF_AFTER)
+        before = standing(table)
+        table.press(4, Button.OK)  # all dealt: but the question is not to be seen
+        assert dark(table) == [False] * 4
+        assert standing(table) == before
+        table.press(4, Button.OK)
+        assert standing(table) != before
 
 
 def test_a_card_lights_a_dark_table_and_is_played(table: SimulatedTable) -> None:

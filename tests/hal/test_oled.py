@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
+from hal import oled
 from hal.displays import SeatDisplay
 from hal.events import DeviceBack
 from hal.oled import CONTRAST, ERRORS, Oled
@@ -158,6 +159,16 @@ def test_an_unchanged_frame_sends_nothing(panel: Panel) -> None:
     assert glass.show(noise(panel)) == 0
 
 
+def test_a_frame_that_is_on_the_glass_is_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Displays are polled fifty times a second, and most polls find nothing new."""
+    glass, frame = Glass(Panel()), noise(Panel())
+    looked: list[Image.Image] = []
+    glass.show(frame)
+    monkeypatch.setattr(oled, "pages_of", looked.append)
+    assert glass.show(frame) == 0
+    assert looked == []
+
+
 @pytest.mark.parametrize("panel", LARGE, ids=named)
 def test_a_line_of_60_by_8_on_a_page_takes_at_most_75_bytes(panel: Panel) -> None:
     glass = Glass(panel)
@@ -298,9 +309,9 @@ def test_a_display_that_goes_off_is_cleared_first(panel: Panel) -> None:
 @pytest.mark.parametrize("panel", UPRIGHT, ids=named)
 def test_what_a_glitch_left_in_the_ram_goes_too_when_a_display_goes_off(panel: Panel) -> None:
     glass = Glass(panel)
-    glass.show(noise(panel))
+    glass.show(frame_of(panel))
     glass.chip.ram[200:300] = b"\xff" * 100
-    glass.show(noise(panel), Look(Level.OFF))
+    glass.show(frame_of(panel), Look(Level.OFF))
     glass.chip.on = True
     assert glass.chip.picture().getbbox() is None
 
