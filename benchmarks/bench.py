@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks import importtime, melds, rulings
+from benchmarks import displays, importtime, melds, rulings
 from benchmarks.peers import openspiel_microseconds, rlcard_microseconds
 from engine.game import games
 
@@ -82,6 +82,8 @@ def measure(sizes: Sizes) -> Iterator[Row]:
     for laid in melds.figures(sizes.hands):
         yield Row(f"{laid.name}, of {laid.hands} hands the median", "ms", [laid.median])
         yield Row(f"{laid.name}, of {laid.hands} hands the worst", "ms", [laid.worst])
+    for shown in displays.figures():
+        yield Row(f"{shown.controller}: {shown.name}", "bytes", [shown.bytes])
     yield Row("import of the engine", "ms", imports[0])
     yield Row("import of the engine, games found", "ms", imports[1])
     yield Row(f"tableref check, {sizes.lines} lines", "s", check_seconds(sizes))

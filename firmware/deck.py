@@ -1,18 +1,17 @@
 """A deck: which tag is in which card. A text file with a line `UID, CARD` for each; `#` starts a comment."""
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.cards import UNKNOWN, Card, CardError, parse_card, physical
+from engine.cards import UNKNOWN, Card, parse_card, physical
 from firmware.errors import FileError
-
-_UID = re.compile(r"(?:[0-9A-F]{2}){4,10}")
+from hal.tags import read_uid, uid_text
 
 
 class Deck(NamedTuple):
-    """The cards of a deck by the canonical text of their tags: upper-case hex, two digits a byte."""
+    """The cards of a deck by the canonical text of their tags: upper-case hex, two digits a byte, after
+    the mark of the readers' family where it has one (`hal.tags`)."""
 
     cards: dict[str, Card]
 
@@ -64,14 +63,12 @@ def _rows(name: str, text: str) -> Iterator[tuple[int, str, Card]]:
         if not row:
             continue
         uid, comma, word = (part.strip() for part in row.partition(","))
-        uid = uid.upper().replace(":", "").replace(" ", "")
         if not comma:
             raise FileError(name, number, f"cannot read {row!r}; expected `UID, CARD`")
-        if not _UID.fullmatch(uid) or set(uid) in ({"0"}, {"F"}):
-            raise FileError(name, number, f"{uid!r} is no tag; expected 4 to 10 bytes in hex, not all 00 or FF")
         try:
+            uid = uid_text(*read_uid(uid))
             card = parse_card(word)
-        except CardError as error:
+        except ValueError as error:
             raise FileError(name, number, str(error)) from None
         if card == UNKNOWN:
             raise FileError(name, number, "a tag belongs to a known card; expected one such as 9D")

@@ -74,9 +74,9 @@ def furnish(
 def _wiring(seats: int, readers: str) -> Wiring:
     common = []
     if readers != "none":
-        common.append(ReaderWiring(CommonRole.DEALING, "/dev/simulated/dealing"))
+        common.append(ReaderWiring(role=CommonRole.DEALING, port="/dev/simulated/dealing"))
     if readers == "centre":
-        common.append(ReaderWiring(CommonRole.CENTRE, "/dev/simulated/centre"))
+        common.append(ReaderWiring(role=CommonRole.CENTRE, port="/dev/simulated/centre"))
     return Wiring(
         seats=tuple(_seat(seat, readers == "seats") for seat in range(1, seats + 1)),
         common_readers=tuple(common),

@@ -23,13 +23,16 @@ from firmware.words import Words
 from hal.cues import Cue
 from hal.events import (
     Button,
+    Chord,
     DeviceBack,
     DeviceLost,
     Event,
     Held,
     Pressed,
+    ReaderStalled,
     Released,
     SeveralTags,
+    TagConflict,
     TagLifted,
     TagPlaced,
 )
@@ -95,6 +98,8 @@ class Loop:
         self._packs = max(card.pack for card in table.game.pack(table.rules))
         self._asked: dict[int, _Asked] = {}
         self._lost: dict[str, str] = {}
+        if deck is not None:
+            hardware.enrol(deck.cards)
 
     async def start(self, now: float) -> None:
         """Take up the match in the journal, or begin one; raises `JournalError`."""
@@ -132,6 +137,11 @@ class Loop:
 
     async def handle(self, event: Event) -> None:
         """Decide on one event, and show what came of it."""
+        if not self._showing.wake(event):
+            await self._take(event)
+        self.refresh(event.at)
+
+    async def _take(self, event: Event) -> None:
         now = event.at
         match event:
             case Held(seat, button):
@@ -143,21 +153,24 @@ class Loop:
                     await self._press(seat, button, now)
             case TagPlaced(reader, uid):
                 await self._tap(reader, uid, now)
-            case SeveralTags(reader):
+            case SeveralTags(reader) | ReaderStalled(reader):
                 self._say(self._place(reader), TableText("one-at-a-time", bad=True), Cue.REFUSED, now)
+            case TagConflict(readers):
+                for seat in sorted({self._place(reader) for reader in readers}):
+                    self._say(seat, TableText("one-place", bad=True), Cue.REFUSED, now)
             case DeviceLost(device, why):
                 self._lose(device, why, now)
             case DeviceBack(device):
                 self._lost.pop(device, None)
-            case Pressed() | TagLifted():
+            case Pressed() | Chord() | TagLifted():
                 pass
-        self.refresh(now)
 
     def tick(self, now: float) -> None:
-        """Let time pass: hide private lists, drop old messages."""
+        """Let time pass: hide private lists, drop old messages, let displays rest."""
         expired = [composer.expire(now) for composer in self._composers.values()]
         if any(expired):
             self.refresh(now)
+        self._showing.dress(now)
 
     def _hold(self, seat: int, button: Button, now: float) -> None:
         composer = self._composers[seat]
@@ -209,6 +222,7 @@ class Loop:
             self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
             return
         self._forget_input()
+        self.hardware.forget_taps()
         self._prepare(now)
 
     def _forget_input(self) -> None:
@@ -306,6 +320,8 @@ class Loop:
             self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
             return False
         self._forget_input()
+        if not isinstance(entry, Action):
+            self.hardware.forget_taps()  # what was taken back, or is dealt anew, can be shown again at once
         self._showing.cue(seat, Cue.ACCEPTED, now)
         self._tell(Heard(seat, Ruling(entry, None, self.match.notices), None))
         self._prepare(now)
@@ -412,6 +428,7 @@ class Loop:
         for seat in self._composers:
             seen = self.seat_view(seat)
             self._showing.show(seen, asked=self._pending(seat) is not None, now=now)
+        self._showing.dress(now)
 
 
 def _is_offered(asked: Ask, card: Card) -> bool:

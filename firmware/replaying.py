@@ -179,6 +179,9 @@ class Replay:
             for name, schedule in schedules.items():
                 if schedule.due(now):
                     events += hardware.poll_reader(name, now)
+            while awaited := [name for name in hardware.awaited_readers if schedules[name].due(now, awaited=True)]:
+                for name in awaited:
+                    events += hardware.poll_reader(name, now)
             handle(events)
             loop.tick(now)
             handle(hardware.poll_displays(now))

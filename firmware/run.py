@@ -16,7 +16,7 @@ from firmware.capturing import Recording
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.tablefile import TableFile
-from firmware.telling import heard_line
+from firmware.telling import device_line, heard_line
 from firmware.words import Words
 from hal.clock import Clock
 from hal.events import Event
@@ -39,10 +39,10 @@ async def running(
     chance: Random,
     observers: tuple[Observer, ...] = (),
     watch: Callable[[str], None] = lambda stage: None,
-    taken: Callable[[Event], None] = lambda event: None,
+    devices: Callable[[Event], None] = lambda event: None,
 ) -> AsyncIterator[Loop]:
-    """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal; `taken` is
-    told each event before it is decided on.
+    """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal, `devices` is
+    told every event before it is decided on.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
     opened, before anything is shown. An error in the deciding task ends the block: a table that no longer decides
@@ -77,7 +77,7 @@ async def running(
         await loop.start(clock.now())
         threads.start(hardware)
         close.callback(threads.stop)
-        work = [asyncio.create_task(_decide(loop, events, taken)), asyncio.create_task(_tick(loop, clock))]
+        work = [asyncio.create_task(_decide(loop, events, devices)), asyncio.create_task(_tick(loop, clock))]
         for task in work:
             task.add_done_callback(partial(_end_with, asyncio.current_task()))
         try:
@@ -96,10 +96,10 @@ def _end_with(block: asyncio.Task[None] | None, task: asyncio.Task[None]) -> Non
         block.cancel()
 
 
-async def _decide(loop: Loop, events: asyncio.Queue[Event], taken: Callable[[Event], None]) -> None:
+async def _decide(loop: Loop, events: asyncio.Queue[Event], devices: Callable[[Event], None]) -> None:
     while True:
         event = await events.get()
-        taken(event)
+        devices(event)
         await loop.handle(event)
 
 
@@ -191,10 +191,18 @@ async def run_table(
     def tell(heard: Heard) -> None:
         print(heard_line(file.table, words, heard), flush=True)
 
+    def log(event: Event) -> None:
+        line = device_line(event)
+        if line is not None:
+            print(line, file=sys.stderr, flush=True)
+
     with until_stopped(stop.set):
-        async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell)) as loop:
+        async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), log) as loop:
             exporter.loop = loop
-            print(f"{file.table.game.name}, {file.table.seats} seats; journal {journal}", flush=True)
+            print(
+                f"{file.table.game.name}, {file.table.seats} seats; {loop.hardware.chips}; journal {journal}",
+                flush=True,
+            )
             await stop.wait()
 
 
@@ -207,16 +215,20 @@ async def recorded(
     clock: Clock,
     chance: Random,
     observers: tuple[Observer, ...],
+    devices: Callable[[Event], None] = lambda event: None,
 ) -> AsyncIterator[Loop]:
     """A running table (`running`) that is recorded, if that is wanted, until the block is left."""
     if recording is None:
-        async with running(file, wires, journal, clock, chance, observers) as loop:
+        async with running(file, wires, journal, clock, chance, observers, devices=devices) as loop:
             yield loop
         return
+
+    def take(event: Event) -> None:
+        recording.take(event)
+        devices(event)
+
     with closing(recording):
         observers = (*observers, recording.hear)
-        async with running(
-            file, recording.wires(wires), journal, clock, chance, observers, taken=recording.take
-        ) as loop:
+        async with running(file, recording.wires(wires), journal, clock, chance, observers, devices=take) as loop:
             yield loop
             recording.end(loop.record())

@@ -33,10 +33,10 @@ _FEWEST_LETTERS = 3
 
 def draw(seen: SeatView, words: Words) -> Image.Image:
     """The picture of a seat's display."""
-    return _Screen(seen, words).draw()
+    return Screen(seen, words).draw()
 
 
-class _Screen:
+class Screen:
     """One picture in the making."""
 
     def __init__(self, seen: SeatView, words: Words) -> None:
@@ -122,7 +122,7 @@ class _Screen:
         hand = self._hand()
         assert hand is not None
         self._head(self._say("hand"), str(len(hand.cards) + hand.unknown))
-        faces = [self.words.card(card) for card in _by_suit(hand.cards)]
+        faces = [self.words.card(card) for card in by_suit(hand.cards)]
         if not faces:
             self._big(24, self._say("more-unknown", count=hand.unknown))
             return
@@ -370,6 +370,6 @@ class _Screen:
         return self.words.choice(token, Length.OLED)
 
 
-def _by_suit(cards: Sequence[Card]) -> list[Card]:
+def by_suit(cards: Sequence[Card]) -> list[Card]:
     """Black and red suits in turn, ranks upwards with the ace on top."""
     return sorted(cards, key=lambda card: ("CDSH".find(card.suit), (card.face - 1) % 13))

@@ -1,10 +1,15 @@
 """The way out: what the seats' displays, LEDs and the buzzer are told."""
 
+from firmware.low_screens import ROWS as LOW_ROWS
+from firmware.low_screens import draw_low
 from firmware.screens import draw
 from firmware.seatview import SeatView
 from firmware.words import Words
 from hal.cues import Cue
+from hal.events import Event
 from hal.hardware import Hardware
+from hal.idle import Idle
+from hal.panels import Look
 
 
 class Showing:
@@ -15,28 +20,43 @@ class Showing:
         self._words = words
         self._shown: dict[int, SeatView] = {}
         self._bases: dict[int, Cue] = {}
+        self._idle = Idle()
+        self._look = Look()
 
     def show(self, seen: SeatView, *, asked: bool, now: float) -> None:
         """Show a seat its view; its LED is lit while it is `asked` for something."""
         display = self._hardware.displays.get(seen.seat)
         if display is not None and self._shown.get(seen.seat) != seen:
             self._shown[seen.seat] = seen
-            display.show(draw(seen, self._words))
+            drawn = draw_low if display.panel.rows == LOW_ROWS else draw
+            display.show(drawn(seen, self._words))
         base = Cue.YOUR_TURN if asked else Cue.OFF
-        led = self._hardware.leds.get(seen.seat)
-        if led is not None and self._bases.get(seen.seat) != base:
+        if self._bases.get(seen.seat) != base:
             self._bases[seen.seat] = base
-            led.show(base, now)
+            for light in self._hardware.lights(seen.seat):
+                light.show(base, now)
+
+    def wake(self, event: Event) -> bool:
+        """Note that something happens at the table; whether that does nothing but bring dark displays back."""
+        return self._idle.take(event, self._hardware.displays)
+
+    def dress(self, now: float) -> None:
+        """Let displays at rest grow dim and dark, and move what they show over the glass: all seats alike."""
+        look = self._idle.look(now)
+        if look != self._look:
+            self._look = look
+            for display in self._hardware.displays.values():
+                display.dress(look)
 
     def cue(self, seat: int, cue: Cue, now: float) -> None:
         """A cue by the seat's light, and by the table's sound."""
-        led = self._hardware.leds.get(seat)
-        if led is not None:
-            led.show(cue, now)
+        for light in self._hardware.lights(seat):
+            light.show(cue, now)
         if self._hardware.buzzer is not None:
             self._hardware.buzzer.sound(cue, now)
 
     def renew(self) -> None:
-        """Set all displays up anew: a chip that lost its supply for a moment does not say so."""
+        """Set all displays and lights up anew: a chip that lost its supply for a moment does not say so."""
+        self._hardware.refresh_lights()
         for display in self._hardware.displays.values():
             display.refresh()

@@ -1,9 +1,14 @@
 """What was ruled, in one line for a terminal or a log."""
 
+import re
+
 from engine.match import Match, Table
 from engine.notation import entry_text
 from firmware.loop import Heard
 from firmware.words import NO_BREAK_SPACE, Length, Words
+from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict
+
+_BYTES = re.compile(r"\b(?:[0-9A-Fa-f]{2} ?){4,}\b")
 
 
 def heard_line(table: Table, words: Words, heard: Heard) -> str:
@@ -22,6 +27,23 @@ def heard_line(table: Table, words: Words, heard: Heard) -> str:
 def _plain(text: str) -> str:
     """The text with ordinary spaces: those that hold a line together on a display are in the way of a search."""
     return text.replace(NO_BREAK_SPACE, " ")
+
+
+def device_line(event: Event) -> str | None:
+    """One line for a log when a device has changed its state, or None. Drivers quote what came over the wire; it may be
+    the tag of a card that nobody is to know, so bytes are left out.
+    """
+    match event:
+        case DeviceLost(device, why):
+            return f"{device} lost: {_BYTES.sub('…', why)}"
+        case DeviceBack(device):
+            return f"{device} back"
+        case ReaderStalled(reader, why):
+            return f"{reader} stalled, started anew: {_BYTES.sub('…', why)}"
+        case TagConflict((first, second)):
+            return f"{first} and {second} see the same card"
+        case _:
+            return None
 
 
 def score_line(match: Match, words: Words) -> str:

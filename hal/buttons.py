@@ -1,21 +1,25 @@
 """The three buttons of a seat, between a GPIO line and ground each.
 
 The levels are what counts; the edges that lgpio reports only say when to look sooner. So a lost edge, or the
-death of lgpio's notify thread, makes a button slower by `REREAD` and nothing worse.
+death of lgpio's notify thread, makes a button slower by `REREAD` and nothing worse. A chip that reports no edges,
+as one whose interrupt is not wired, is read at every poll.
 """
 
 from collections.abc import Callable, Mapping
 from threading import Event as Flag
 
-from gpiozero import DigitalInputDevice
+from gpiozero import DigitalInputDevice, InputDevice
 
 from hal.backoff import Backoff
-from hal.events import Button, DeviceBack, DeviceLost, Event, Held, Pressed, Released
+from hal.events import Button, Chord, DeviceBack, DeviceLost, Event, Held, Pressed, Released
 from hal.gpio import GpioChip
 from hal.presses import PressDecoder, Turn
 
 REREAD = 0.05
 """Seconds after which the level of a button at rest is read again, edge or no edge."""
+
+TOGETHER = 0.15
+"""Seconds within which buttons go down that are meant together."""
 
 Wake = Callable[[], object]
 
@@ -31,9 +35,11 @@ class _Line:
         self._wake = wake
         self._edge = Flag()
         self._read_at: float | None = None
-        self._device: DigitalInputDevice | None = chip.input(line)
-        self._device.when_activated = self._note_edge
-        self._device.when_deactivated = self._note_edge
+        self._device: InputDevice | None = chip.input(line)
+        self._has_edges = isinstance(self._device, DigitalInputDevice)
+        if self._has_edges:
+            self._device.when_activated = self._note_edge
+            self._device.when_deactivated = self._note_edge
 
     def _note_edge(self) -> None:
         """Runs in lgpio's only notify thread, which an exception would end for every button of the table."""
@@ -48,7 +54,7 @@ class _Line:
         """Whether reading the level could tell anything."""
         if self._device is None or not self.backoff.due(now):
             return False
-        if self._read_at is None or self._edge.is_set() or not self.decoder.at_rest:
+        if self._read_at is None or self._edge.is_set() or not self.decoder.at_rest or not self._has_edges:
             return True
         return now - self._read_at >= REREAD
 
@@ -66,7 +72,8 @@ class _Line:
     def close(self) -> None:
         if self._device is not None:
             device, self._device = self._device, None
-            device.pin.when_changed = None  # closing a gpiozero device leaves its callback with lgpio
+            if self._has_edges:
+                device.pin.when_changed = None  # closing a gpiozero device leaves its callback with lgpio
             device.close()
 
 
@@ -90,6 +97,7 @@ class Buttons:
     ) -> None:
         self.seat = seat
         self._stuck_words = f"held down for {stuck:g} s"
+        self._held: set[Button] = set()  # those of a chord that have been down for the hold time
         self._lines: dict[Button, _Line] = {}
         try:
             for button, (chip, line) in lines.items():
@@ -123,13 +131,34 @@ class Buttons:
                 continue
             if line.backoff.worked():
                 events.append(DeviceBack(line.name, now))
-            events += [self._event(button, line, turn, now) for turn in line.decoder.sample(down, edge, now)]
+            for turn in line.decoder.sample(down, edge, now):
+                events += self._events(button, line, turn, now)
         return events
 
     def close(self) -> None:
         """Give the lines up. Closing again does nothing."""
         for line in self._lines.values():
             line.close()
+
+    def _events(self, button: Button, line: _Line, turn: Turn, now: float) -> list[Event]:
+        if turn is not Turn.HELD:
+            return [self._event(button, line, turn, now)]
+        chord = self._chord(button)
+        if len(chord) == 1:
+            return [Held(self.seat, button, now)]
+        self._held.add(button)
+        if not chord <= self._held:
+            return []  # the others are due within `TOGETHER`
+        self._held.clear()
+        return [Chord(self.seat, frozenset(chord), now)]
+
+    def _chord(self, button: Button) -> set[Button]:
+        """The buttons that are down and went down together with this one, itself included."""
+        known = {each: line.decoder.down_since for each, line in self._lines.items()}
+        downs = {each: since for each, since in known.items() if since is not None}
+        self._held &= downs.keys()
+        mine = downs.get(button, 0.0)
+        return {button} | {each for each, since in downs.items() if abs(since - mine) <= TOGETHER}
 
     def _event(self, button: Button, line: _Line, turn: Turn, now: float) -> Event:
         match turn:

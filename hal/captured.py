@@ -8,11 +8,11 @@ import termios
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
 from typing import Any
 
 from hal.capture import Capture, Entry, unpack
-from hal.hardware import READER_INTERVAL
+from hal.reader_group import READER_INTERVAL
 
 NEARLY = 1e-6
 """Seconds by which times may differ that are the same: a capture has microseconds."""
@@ -37,13 +37,22 @@ class Health:
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._since: list[float] = []
         self._errors: list[list[Any] | None] = []
-        told = [entry for entry in entries if entry.kind in _WORKED or entry.kind == "error"]
+        told = self._lasting([entry for entry in entries if entry.kind in _WORKED or entry.kind == "error"])
         for place, entry in enumerate(told):
             error = entry.data if entry.kind == "error" else None
             if error is None and self._errors and self._errors[-1] is None:
                 continue
             self._since.append(self._change(told, place))
             self._errors.append(error)
+
+    @staticmethod
+    def _lasting(told: list[Entry]) -> list[Entry]:
+        """Without the errors that a try at once got over: on the same clock, all tries of a replay would fail."""
+        return [
+            entry
+            for entry, after in zip_longest(told, told[1:])
+            if entry.kind != "error" or after is None or after.kind == "error" or after.at - entry.at > BURST
+        ]
 
     @staticmethod
     def _change(told: list[Entry], place: int) -> float:
@@ -102,12 +111,14 @@ class Schedule:
         self._passed = 0
         self._last = 0.0
 
-    def due(self, now: float) -> bool:
-        """Whether the reader is to be polled at `now`; told once."""
+    def due(self, now: float, *, awaited: bool = False) -> bool:
+        """Whether the reader is to be polled at `now`; told once. One that is `awaited` by its neighbours is polled at
+        once where nothing new was found; else it found something new at that very poll, which has its own time.
+        """
         passed = bisect_right(self._marks, now + NEARLY)
         idle = passed > 0 and (passed > len(self._idle) or self._idle[passed - 1])
         every = self._every[passed - 1] if 0 < passed <= len(self._every) else READER_INTERVAL
-        if passed > self._passed or (idle and now - self._last >= every - NEARLY):
+        if passed > self._passed or (idle and (awaited or now - self._last >= every - NEARLY)):
             self._passed, self._last = passed, now
             return True
         return False

@@ -70,14 +70,15 @@ class _Output(Protocol):
 class OutputLine:
     """A line that is written only when its level is to change, and that may fail and come back.
 
-    Raises `LineBusyError` or `GpioError` when it cannot be had.
+    With a `tone`, in hertz, it carries that while it is on. Raises `LineBusyError` or `GpioError` when it cannot
+    be had.
     """
 
-    def __init__(self, name: str, chip: GpioChip, line: int, active_high: bool = True) -> None:
+    def __init__(self, name: str, chip: GpioChip, line: int, active_high: bool = True, tone: int | None = None) -> None:
         self.name = name
         self._errors = chip.errors
         self._backoff = Backoff()
-        self._output: _Output | None = chip.output(line, active_high)
+        self._output: _Output | None = chip.output(line, active_high) if tone is None else chip.tone(line, tone)
         self._level: bool | None = False  # what the line has; None when a write failed
 
     def set(self, level: bool, now: float) -> list[Event]:
@@ -95,6 +96,10 @@ class OutputLine:
         self._level = level
         return [DeviceBack(self.name, now)] if self._backoff.worked() else []
 
+    def refresh(self) -> None:
+        """Write the level anew at the next `set`: a chip that lost its supply for a moment does not say so."""
+        self._level = None
+
     def close(self) -> None:
         """Switch off and give the line up. A line that fails now is given up all the same."""
         if self._output is None:
@@ -108,7 +113,7 @@ class OutputLine:
             return  # nothing can be done about it any more, and the chip frees its lines when it closes
 
 
-class _Player:
+class Player:
     """A pattern that is playing, since when."""
 
     def __init__(self) -> None:
@@ -128,7 +133,7 @@ class SeatLed:
     def __init__(self, line: OutputLine) -> None:
         self._line = line
         self._base = False
-        self._player = _Player()
+        self._player = Player()
 
     def show(self, cue: Cue, now: float) -> None:
         """Show a cue from `now` on. A lasting one (`LED_BASE`) comes after a pattern that plays; any other
@@ -144,17 +149,21 @@ class SeatLed:
         level = self._player.level(now)
         return self._line.set(self._base if level is None else level, now)
 
+    def refresh(self) -> None:
+        """Write the level anew at the next poll."""
+        self._line.refresh()
+
     def close(self) -> None:
         """Switch off and give the line up."""
         self._line.close()
 
 
 class Buzzer:
-    """The table's buzzer: an active one, which sounds while its line is on."""
+    """The table's buzzer, which sounds while its line is on: an active one, or a passive one on a line with a tone."""
 
     def __init__(self, line: OutputLine) -> None:
         self._line = line
-        self._player = _Player()
+        self._player = Player()
 
     def sound(self, cue: Cue, now: float) -> None:
         """Sound a cue from `now` on, in place of one that sounds. OFF ends it; a cue without a sound changes

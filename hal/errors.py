@@ -30,4 +30,8 @@ class WiringError(TablerefHardwareError, ValueError):
 
 
 class ReaderError(TablerefHardwareError, OSError):
-    """A card reader does not answer as a PN532 does, or not at all. The words are for logs."""
+    """A card reader does not answer as its kind does, or not at all. The words are for logs."""
+
+
+class CommandRefusedError(ReaderError):
+    """A chip that answers does not do what it was told."""

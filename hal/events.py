@@ -34,6 +34,17 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
+class Chord:
+    """Two or three buttons of a seat went down together and have been down for the hold time, in place of a `Held` of
+    each. Their releases follow, as held.
+    """
+
+    seat: int
+    buttons: frozenset[Button]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Released:
     """A button came up. `held` says whether a `Held` went before, so that a short press can act on release."""
 
@@ -71,6 +82,24 @@ class SeveralTags:
 
 
 @dataclass(frozen=True, slots=True)
+class TagConflict:
+    """Two readers see one tag at the same time, so neither counts: their fields couple, or the card lies between."""
+
+    readers: tuple[str, str]
+    uid: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderStalled:
+    """A reader that is alive cannot read what lies on it, such as a pile of cards; it is being started anew."""
+
+    reader: str
+    why: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceLost:
     """A device stopped answering. `device` is its name in the wiring; `why` is the driver's own words, for logs."""
 
@@ -87,4 +116,16 @@ class DeviceBack:
     at: float
 
 
-Event = Pressed | Held | Released | TagPlaced | TagLifted | SeveralTags | DeviceLost | DeviceBack
+Event = (
+    Pressed
+    | Held
+    | Chord
+    | Released
+    | TagPlaced
+    | TagLifted
+    | SeveralTags
+    | TagConflict
+    | ReaderStalled
+    | DeviceLost
+    | DeviceBack
+)

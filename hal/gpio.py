@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, TypeVar
 
-from gpiozero import DigitalInputDevice, DigitalOutputDevice
+from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice, PWMOutputDevice
 from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinInvalidPin
 
 from hal.errors import TablerefHardwareError
@@ -90,6 +90,25 @@ def find_chip(lgpio: Any, labels: Sequence[str]) -> tuple[int, str]:
     raise GpioError(f"no gpiochip is labelled {' or '.join(labels)}; found: {', '.join(found) or 'none'}")
 
 
+class Tone:
+    """A line that carries a square wave while it is on: for a passive buzzer."""
+
+    def __init__(self, device: PWMOutputDevice) -> None:
+        self._device = device
+
+    def on(self) -> None:
+        """Start the tone."""
+        self._device.value = 0.5
+
+    def off(self) -> None:
+        """End the tone."""
+        self._device.value = 0
+
+    def close(self) -> None:
+        """Give the line up."""
+        self._device.close()
+
+
 class GpioChip:
     """One opened gpiochip. Its devices close before it does; closing it sets its lines free, which darkens
     LEDs.
@@ -115,21 +134,37 @@ class GpioChip:
         """The words for one of its lines, for messages."""
         return f"line {line} of {self.label}"
 
-    def input(self, line: int) -> DigitalInputDevice:
-        """Claim a line as an input pulled up, active low, with no debounce but the caller's.
+    def input(self, line: int) -> InputDevice:
+        """Claim a line as an input pulled up, active low, with no debounce but the caller's. It is a
+        `DigitalInputDevice` where the chip can report edges; one without an interrupt line to the Pi cannot.
 
         Raises `LineBusyError` when it has an owner, `GpioError` when there is no such line.
         """
-        return self._claim(
-            line,
-            lambda: DigitalInputDevice(line, pull_up=True, bounce_time=None, pin_factory=self.factory),
-        )
+
+        def claim() -> InputDevice:
+            try:
+                return DigitalInputDevice(line, pull_up=True, bounce_time=None, pin_factory=self.factory)
+            except self._lgpio_error as exc:
+                if "busy" in str(exc):
+                    raise
+                return InputDevice(line, pull_up=True, pin_factory=self.factory)  # the chip has no edges to report
+
+        return self._claim(line, claim)
 
     def output(self, line: int, active_high: bool = True) -> DigitalOutputDevice:
         """Claim a line as an output, off at first. Raises as `input` does."""
         return self._claim(
             line,
             lambda: DigitalOutputDevice(line, active_high=active_high, pin_factory=self.factory),
+        )
+
+    def tone(self, line: int, frequency: int) -> Tone:
+        """Claim a line as an output for a tone of `frequency` hertz, silent at first. Raises as `input` does.
+
+        lgpio makes the wave in software, which is good enough to be heard.
+        """
+        return Tone(
+            self._claim(line, lambda: PWMOutputDevice(line, frequency=frequency, pin_factory=self.factory)),
         )
 
     def close(self) -> None:

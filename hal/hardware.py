@@ -1,18 +1,19 @@
 """All devices of one table, opened as its wiring says. Stepped by `poll`, or driven by `hal.threads`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 
 from hal.buttons import Buttons
+from hal.chips import Chips
 from hal.cues import Buzzer, OutputLine, SeatLed
-from hal.displays import Bus, DisplayBus, SeatDisplay
+from hal.displays import DisplayBus, SeatDisplay
 from hal.events import Button, Event
+from hal.oled import Bus
 from hal.reader import CardReader
+from hal.reader_group import ReaderGroup
+from hal.strip import ReopenedSpi, SeatGlow, Strip
 from hal.wires import Wires
-from hal.wiring import BUZZER, Wiring, display_name, led_name
-
-READER_INTERVAL = 0.08
-"""Seconds from one poll of a reader to the next."""
+from hal.wiring import BUZZER, DisplayPlace, ReaderPlace, Wiring, display_name, led_name, reset_name
 
 
 class Hardware:
@@ -30,38 +31,49 @@ class Hardware:
 
     def _open(self, wiring: Wiring, wires: Wires, wake: Callable[[], None] | None) -> None:
         self._close.callback(wires.close)
-        chip = wires.open_chip()
-        self._close.callback(chip.close)
+        self.chips = chips = Chips(wiring, wires)
+        self._close.callback(chips.close)
         self.buttons: dict[int, Buttons] = {}
         self.leds: dict[int, SeatLed] = {}
+        self.strip: Strip | None = None
         self.displays: dict[int, SeatDisplay] = {}
         by_bus: dict[int, list[SeatDisplay]] = {}
         for seat in wiring.seats:
             number = seat.number
-            lines = {button: (chip, getattr(seat.buttons, button.value)) for button in Button}
+            lines = {button: chips.at(getattr(seat.buttons, button.value)) for button in Button}
             self.buttons[number] = Buttons(number, lines, wake=wake)
             self._close.callback(self.buttons[number].close)
             if seat.led is not None:
-                self.leds[number] = SeatLed(OutputLine(led_name(number), chip, seat.led))
+                self.leds[number] = SeatLed(OutputLine(led_name(number), *chips.at(seat.led)))
                 self._close.callback(self.leds[number].close)
             if seat.display is not None:
-                place = seat.display
-                display = SeatDisplay(display_name(number), _opener(wires, place.bus), place.address)
-                self.displays[number] = display
-                by_bus.setdefault(place.bus, []).append(display)
+                self.displays[number] = seat_display(number, seat.display, wires)
+                by_bus.setdefault(seat.display.bus, []).append(self.displays[number])
         self.buses = {bus: DisplayBus(displays) for bus, displays in by_bus.items()}
         for display_bus in self.buses.values():
             self._close.callback(display_bus.close)
+            display_bus.darken()
         self.readers: dict[str, CardReader] = {}
+        neighbours: list[CardReader] = []
+        apart: list[CardReader] = []
         for reader in wiring.readers():
-            opener = wires.port_opener(reader)
-            self.readers[reader.name] = CardReader(reader.name, wires.serial_path(reader), open_port=opener)
+            reset: OutputLine | None = None
+            if reader.reset is not None:
+                reset = OutputLine(reset_name(reader.name), *chips.at(reader.reset), active_high=False)
+                self._close.callback(reset.close)
+            self.readers[reader.name] = card_reader(reader, wires, reset)
             self._close.callback(self.readers[reader.name].close)
+            (apart if reader.apart else neighbours).append(self.readers[reader.name])
+        self.reader_groups = [ReaderGroup(group) for group in (neighbours, *([one] for one in apart)) if group]
         self.buzzer: Buzzer | None = None
         if wiring.buzzer is not None:
-            self.buzzer = Buzzer(OutputLine(BUZZER, chip, wiring.buzzer.line))
+            self.buzzer = Buzzer(OutputLine(BUZZER, *chips.at(wiring.buzzer.line), tone=wiring.buzzer.tone))
             self._close.callback(self.buzzer.close)
-        self._readers_due = 0.0
+        if wiring.strip is not None:
+            strip = wiring.strip
+            port = ReopenedSpi(lambda: wires.open_spi(strip.port))
+            self.strip = Strip(port, len(wiring.seats), strip.leds, strip.brightness)
+            self._close.callback(self.strip.close)
 
     @property
     def busy(self) -> bool:
@@ -77,14 +89,30 @@ class Hardware:
 
     def poll_readers(self, now: float) -> list[Event]:
         """Poll the readers that are due; for a table without device threads."""
-        if now < self._readers_due:
-            return []
-        self._readers_due = now + READER_INTERVAL
-        return [event for name in self.readers for event in self.poll_reader(name, now)]
+        return [event for group in self.reader_groups for event in group.poll_all(now)]
 
     def poll_reader(self, name: str, now: float) -> list[Event]:
         """Poll one reader, whether it is due or not."""
-        return self.readers[name].poll(now)
+        return self._group(name).poll_reader(name, now)
+
+    @property
+    def awaited_readers(self) -> set[str]:
+        """The readers that are to be polled before a card that another one sees can count."""
+        return {name for group in self.reader_groups for name in group.awaited}
+
+    def enrol(self, uids: Collection[str]) -> None:
+        """Tell the readers which tags are the table's (see `CardReader.enrol`)."""
+        for reader in self.readers.values():
+            reader.enrol(uids)
+
+    def forget_taps(self) -> None:
+        """Let cards that were told by readers without lifts count anew: the game has gone back, or begun again.
+
+        Elsewhere a card counts anew once it was lifted; one that still lies there must not play itself again.
+        """
+        for reader in self.readers.values():
+            if not reader.capability.sees_lifts:
+                reader.forget()
 
     def poll_displays(self, now: float) -> list[Event]:
         """Write what the displays do not show yet."""
@@ -94,11 +122,46 @@ class Hardware:
         """Leave everything dark and give it up. Closing again does nothing."""
         self._close.close()
 
-    def _cues(self) -> Iterator[SeatLed | Buzzer]:
+    def lights(self, seat: int) -> Iterator[SeatLed | SeatGlow]:
+        """What a seat is told by: its LED and its part of the strip, as far as it has them."""
+        if seat in self.leds:
+            yield self.leds[seat]
+        if self.strip is not None:
+            yield self.strip.glows[seat]
+
+    def refresh_lights(self) -> None:
+        """Write all lights anew at the next poll; see `SeatLed.refresh`."""
+        for led in self.leds.values():
+            led.refresh()
+
+    def _group(self, reader: str) -> ReaderGroup:
+        return next(group for group in self.reader_groups if reader in group.readers)
+
+    def _cues(self) -> Iterator[SeatLed | Buzzer | Strip]:
         yield from self.leds.values()
         if self.buzzer is not None:
             yield self.buzzer
+        if self.strip is not None:
+            yield self.strip
 
 
-def _opener(wires: Wires, bus: int) -> Callable[[], Bus]:
-    return lambda: wires.open_bus(bus)
+def seat_display(seat: int, place: DisplayPlace, wires: Wires) -> SeatDisplay:
+    """The display of a seat, which opens its bus when it is polled."""
+
+    def open_bus() -> Bus:
+        return wires.open_bus(place.bus)
+
+    return SeatDisplay(display_name(seat), open_bus, place.address, place.panel)
+
+
+def card_reader(place: ReaderPlace, wires: Wires, reset: OutputLine | None = None) -> CardReader:
+    """The reader of a place, which opens its port when it is polled; `reset` is the line to its reset pin."""
+    return CardReader(
+        place.name,
+        wires.serial_path(place),
+        place.settle or 0.0,
+        wires.port_opener(place),
+        place.kind,
+        place.release,
+        reset,
+    )

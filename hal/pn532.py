@@ -10,8 +10,9 @@ from typing import Protocol, cast
 
 import serial
 
-from hal.errors import ReaderError
+from hal.errors import CommandRefusedError, ReaderError
 from hal.pn532_frames import ACK, CHIP_TO_HOST, ERROR_TFI, HOST_TO_CHIP, Ack, Bad, Data, Frame, Parser, frame
+from hal.tags import Family, Garbled, Nothing, PollResult, Tags, impossible, uid_text
 
 BAUD = 115_200
 READ_TIMEOUT = 0.25
@@ -33,9 +34,6 @@ NORMAL_MODE = bytes([0x01, 0x14, 0x01])  # section 7.2.10: no SAM, timeout 1 s (
 FIELD_OFF = bytes([0x01, 0x00])  # section 7.3.1, item 1
 ONE_RETRY = bytes([0x05, 0xFF, 0x01, 0x01])  # item 5: MxRtyATR, MxRtyPSL, MxRtyPassiveActivation
 TWO_TAGS_TYPE_A = bytes([0x02, 0x00])  # section 7.3.5: MaxTg (2 is the chip's limit), 106 kbit/s type A
-
-UID_LENGTHS = (4, 7, 10)
-"""Lengths of a type A UID, in bytes (ISO 14443-3, section 6.4.4)."""
 
 _FLOOD = 1024  # bytes of an exchange without the awaited frame: more is noise, and noise must not hold the thread
 _CHIP = 0x32  # IC byte of a PN532 (section 7.2.2)
@@ -76,28 +74,6 @@ def open_port(path: str, timeout: float = READ_TIMEOUT) -> Port:
 
 
 @dataclass(frozen=True, slots=True)
-class Tags:
-    """A clean answer: these tags lie in the field. Two at most; a third is not seen."""
-
-    uids: tuple[bytes, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Nothing:
-    """A clean answer: no tag lies in the field."""
-
-
-@dataclass(frozen=True, slots=True)
-class Garbled:
-    """No clean answer, so nothing is known: neither that a tag lies there nor that none does."""
-
-    why: str
-
-
-PollResult = Tags | Nothing | Garbled
-
-
-@dataclass(frozen=True, slots=True)
 class Firmware:
     """What the chip says that it is (section 7.2.2)."""
 
@@ -109,11 +85,14 @@ class Firmware:
 class Pn532:
     """One chip behind one port. Every method may raise one of `PORT_FAULTS` when the port itself fails."""
 
+    proven = True
+    """`start` has heard its version."""
+
     def __init__(self, port: Port) -> None:
         self._port = port
         self._parser = Parser()
 
-    def start(self) -> Firmware:
+    def start(self, now: float = 0.0) -> Firmware:
         """Wake the chip and make it ready to be polled; the field stays off until then.
 
         Raises ReaderError when what answers is no PN532, or nothing answers.
@@ -128,19 +107,24 @@ class Pn532:
         self._ask(RF_CONFIGURATION, FIELD_OFF)
         return Firmware(*version[1:])
 
-    def poll(self) -> PollResult:
-        """Look for tags once: field on, search, field off.
+    def poll(self, now: float = 0.0) -> PollResult:
+        """Look for tags once: field on, search, field off. This also is the ping: a chip that found nothing readable
+        but turns its field off when told to is alive.
 
         With the field off, neighbours can take their turn, and a tag that was selected starts afresh; left
         on, it would stay selected and ignore every second search.
         """
+        refused = False
         try:
             answer = self._ask(IN_LIST_PASSIVE_TARGET, TWO_TAGS_TYPE_A)
             result: PollResult = tags_of(answer)
         except ReaderError as error:
+            refused = isinstance(error, CommandRefusedError)
             result = Garbled(str(error))
         try:
             self._ask(RF_CONFIGURATION, FIELD_OFF)
+            if isinstance(result, Garbled):
+                result = Garbled(result.why, alive=not refused)
         except ReaderError as error:
             # The tags were read all the same; a chip that has gone deaf is found out by the next poll.
             if isinstance(result, Nothing):
@@ -185,12 +169,12 @@ class Pn532:
 def answer_of(command: int, found: Frame) -> bytes | None:
     """What `found` carries when it answers `command`; None when it answers another one.
 
-    Raises ReaderError for the frame by which the chip refuses the command.
+    Raises CommandRefusedError for the frame by which the chip refuses the command.
     """
     if not isinstance(found, Data):
         return None
     if found.tfi == ERROR_TFI:
-        raise ReaderError(f"command {command:02X} refused")
+        raise CommandRefusedError(f"command {command:02X} refused")
     if found.tfi != CHIP_TO_HOST or found.body[:1] != bytes([command + 1]):
         return None
     return found.body[1:]
@@ -212,8 +196,9 @@ def tags_of(answer: bytes) -> PollResult:
         if len(rest) < 5 or rest[0] != number or len(rest) < 5 + rest[4]:
             return Garbled(f"list of tags is cut off: {answer.hex(' ')}")
         uid = rest[5 : 5 + rest[4]]
-        if len(uid) not in UID_LENGTHS or set(uid) in ({0x00}, {0xFF}):
-            return Garbled(f"impossible UID {uid_text(uid) or 'of no bytes'}")
+        problem = impossible(uid, Family.TYPE_A)
+        if problem is not None:
+            return Garbled(f"impossible UID {uid_text(uid) or 'of no bytes'}: {problem}")
         uids.append(uid)
         after = rest[5 + rest[4] :]
         ats = after[0] if rest[3] & _HAS_ATS and after else 0
@@ -223,8 +208,3 @@ def tags_of(answer: bytes) -> PollResult:
     if len(set(uids)) != len(uids):
         return Garbled(f"one UID twice: {uid_text(uids[0])}")
     return Tags(tuple(uids)) if uids else Nothing()
-
-
-def uid_text(uid: bytes) -> str:
-    """The canonical text of a UID: upper-case hex, two digits a byte. Its length tells 4 from 7 bytes."""
-    return uid.hex().upper()

@@ -1,18 +1,35 @@
 """Which tags lie in one reader's field, made out of polls that may miss a tag or come back garbled.
 
 A tag is *placed* once, however long it lies there; it can be placed again only after it was lifted, or after
-`forget`. A single poll that misses it means nothing: chips miss tags that never moved.
+`forget`. A single poll that misses it means nothing: chips miss tags that never moved. A reader that tells a tag
+once, when it comes, uses the same model: what is said again within the release time is the same visit, and
+nothing is reported when it ends.
 """
 
 from dataclasses import dataclass
 
 from hal.events import Event, SeveralTags, TagLifted, TagPlaced
-from hal.pn532 import Garbled, PollResult, Tags, uid_text
+from hal.tags import Family, Garbled, PollResult, Tags, uid_text
 
 LIFT_POLLS = 3
 """Clean polls in a row that must miss a tag before it counts as lifted."""
 LIFT_TIME = 0.25
-"""Seconds over which those polls must reach, from the first that misses the tag."""
+"""Seconds over which those polls must reach, from the first that misses the tag, unless a reader's kind or the
+wiring says otherwise."""
+SOON = 1.0
+"""Seconds within which a tag that is back after its lift was most likely never lifted."""
+
+
+@dataclass(slots=True)
+class PresenceCounts:
+    """What a reader's presence is worth, since the start."""
+
+    placed: int = 0
+    lifted: int = 0
+    flickers: int = 0
+    """Times that a tag was missed and seen again before it counted as lifted."""
+    false_lifts: int = 0
+    """Lifts after which the same tag was seen again within `SOON`."""
 
 
 @dataclass(slots=True)
@@ -20,6 +37,7 @@ class _Lying:
     """One tag that has been seen and was not lifted yet."""
 
     first_seen: float
+    last_seen: float
     missed: int = 0
     missed_since: float = 0.0
     due: bool = True  # a TagPlaced is still to be reported
@@ -29,17 +47,28 @@ class _Lying:
 
 class Presence:
     """The field of one reader. `settle` is the time in seconds for which a tag must be seen before it is
-    placed; at the default, one clean poll will do.
+    placed; at the default, one clean poll will do. `lift_time` is the release time, in seconds; without
+    `sees_lifts` it is the window in which the same tag does not count again, and no TagLifted is given.
     """
 
     def __init__(
-        self, reader: str, settle: float = 0.0, lift_polls: int = LIFT_POLLS, lift_time: float = LIFT_TIME
+        self,
+        reader: str,
+        settle: float = 0.0,
+        lift_polls: int = LIFT_POLLS,
+        lift_time: float = LIFT_TIME,
+        family: Family = Family.TYPE_A,
+        sees_lifts: bool = True,
     ) -> None:
+        self.counts = PresenceCounts()
         self._reader = reader
         self._settle = settle
         self._lift_polls = lift_polls
         self._lift_time = lift_time
+        self._family = family
+        self._sees_lifts = sees_lifts
         self._lying: dict[bytes, _Lying] = {}
+        self._lifted: tuple[bytes, float] | None = None  # the last lift, to tell a false one
         self._reported: frozenset[bytes] = frozenset()  # the set of the last SeveralTags, while it lasts
         self._forgetting = False
 
@@ -58,9 +87,7 @@ class Presence:
         seen = frozenset(result.uids) if isinstance(result, Tags) else frozenset()
         events = self._lift(seen, now)
         for uid in seen:
-            tag = self._lying.setdefault(uid, _Lying(first_seen=now))
-            tag.missed = 0
-            tag.crowded = tag.crowded or len(seen) > 1
+            self._see(uid, crowded=len(seen) > 1, now=now)
         if len(seen) > 1:
             events += self._several(seen, now)
         elif seen:
@@ -76,6 +103,24 @@ class Presence:
         """
         self._forgetting = True
 
+    def last_seen(self, uid: str) -> float | None:
+        """When this tag was last seen, by its canonical text; None when it does not lie here."""
+        for data, tag in self._lying.items():
+            if uid_text(data, self._family) == uid:
+                return tag.last_seen
+        return None
+
+    def _see(self, uid: bytes, *, crowded: bool, now: float) -> None:
+        tag = self._lying.get(uid)
+        if tag is None:
+            tag = self._lying[uid] = _Lying(first_seen=now, last_seen=now)
+            if self._lifted is not None and self._lifted[0] == uid and now - self._lifted[1] <= SOON:
+                self.counts.false_lifts += 1
+        elif tag.missed and self._sees_lifts:
+            self.counts.flickers += 1
+        tag.missed, tag.last_seen = 0, now
+        tag.crowded = tag.crowded or crowded
+
     def _lift(self, seen: frozenset[bytes], now: float) -> list[Event]:
         """Count a miss for every tag that is not among `seen`, and drop those that were missed enough."""
         events: list[Event] = []
@@ -87,8 +132,10 @@ class Presence:
             tag.missed += 1
             if tag.missed >= self._lift_polls and now - tag.missed_since >= self._lift_time:
                 del self._lying[uid]
-                if tag.placed:
-                    events.append(TagLifted(self._reader, uid_text(uid), now))
+                if tag.placed and self._sees_lifts:
+                    self._lifted = uid, now
+                    self.counts.lifted += 1
+                    events.append(TagLifted(self._reader, uid_text(uid, self._family), now))
         crowd = [tag for tag in self._lying.values() if tag.crowded]
         if len(crowd) == 1:
             # The others have gone for certain, so the one that is left counts like any single tag.
@@ -104,11 +151,13 @@ class Presence:
         # Together with what the last report named and is still there: of three tags a chip shows two at a
         # time.
         self._reported = seen | {uid for uid in self._reported if uid in self._lying}
-        return [SeveralTags(self._reader, tuple(sorted(map(uid_text, self._reported))), now)]
+        uids = sorted(uid_text(uid, self._family) for uid in self._reported)
+        return [SeveralTags(self._reader, tuple(uids), now)]
 
     def _place(self, uid: bytes, now: float) -> list[Event]:
         tag = self._lying[uid]
         if not tag.due or tag.crowded or now - tag.first_seen < self._settle:
             return []
         tag.due, tag.placed = False, True
-        return [TagPlaced(self._reader, uid_text(uid), now)]
+        self.counts.placed += 1
+        return [TagPlaced(self._reader, uid_text(uid, self._family), now)]

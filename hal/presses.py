@@ -39,6 +39,11 @@ class PressDecoder:
         self._stuck = False
 
     @property
+    def down_since(self) -> float | None:
+        """When the button went down, if it counts as down and is not stuck."""
+        return self._down_since if self._down and not self._stuck else None
+
+    @property
     def at_rest(self) -> bool:
         """Whether the button is up with nothing under way, so that only an edge can change anything."""
         return not self._down and self._other_since is None

@@ -7,10 +7,12 @@ from typing import Any
 from smbus2 import i2c_msg
 
 from hal.capture import Recorder, pack
-from hal.displays import Bus
 from hal.gpio import GpioChip
+from hal.oled import Bus
 from hal.pn532 import PORT_FAULTS, Port
-from hal.wires import Opener, Wires
+from hal.reader_drivers import Opener
+from hal.strip import SpiPort
+from hal.wires import Wires
 from hal.wiring import ReaderPlace
 
 GAP = 0.008
@@ -26,9 +28,9 @@ class RecordingWires:
         self._wires = wires
         self._recorder = recorder
 
-    def open_chip(self) -> GpioChip:
-        """Open the gpiochip behind the header; raises `GpioError`."""
-        return _RecordedChip(self._wires.open_chip(), self._recorder)
+    def open_chip(self, label: str | None = None) -> GpioChip:
+        """Open the gpiochip with this label, or the one behind the header; raises `GpioError`."""
+        return _RecordedChip(self._wires.open_chip(label), self._recorder)
 
     def open_bus(self, number: int) -> Bus:
         """Open /dev/i2c-N; raises OSError."""
@@ -37,6 +39,10 @@ class RecordingWires:
             bus = self._wires.open_bus(number)
         self._recorder.note(wire, "open")
         return _RecordedBus(bus, wire, self._recorder)
+
+    def open_spi(self, path: str) -> SpiPort:
+        """Open an SPI port; raises OSError. Nothing ever comes from there, and what goes there is not written down."""
+        return self._wires.open_spi(path)
 
     def serial_path(self, place: ReaderPlace) -> str:
         """What to open for a reader."""
@@ -95,7 +101,10 @@ class _RecordedPort:
     @property
     def in_waiting(self) -> int:
         with self._passing("in_waiting"):
-            return self._port.in_waiting
+            count = self._port.in_waiting
+        if not count and self._written is None:
+            self._recorder.quiet(self._wire)  # some drivers read only what is there
+        return count
 
     def read(self, size: int, /) -> bytes:
         with self._passing("read"):
@@ -187,6 +196,9 @@ class _RecordedChip(GpioChip):
     def output(self, line: int, active_high: bool = True) -> Any:
         return _RecordedOutput(super().output(line, active_high), self.name(line), self._recorder, self.errors)
 
+    def tone(self, line: int, frequency: int) -> Any:
+        return _RecordedOutput(super().tone(line, frequency), self.name(line), self._recorder, self.errors)
+
 
 class _RecordedInput:
     """An input: each edge that lgpio reports, and each level that was read after an edge or differs from the last.
@@ -265,7 +277,7 @@ class _RecordedInput:
 
 
 class _RecordedOutput:
-    """An output: each level that is written."""
+    """An output: each level that is written; 1 is a tone that sounds."""
 
     def __init__(self, device: Any, wire: str, recorder: Recorder, errors: tuple[type[Exception], ...]) -> None:
         self._device = device

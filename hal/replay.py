@@ -15,18 +15,20 @@ from smbus2 import i2c_msg
 from hal.capture import Capture, Entry, unpack
 from hal.captured import NEARLY, Health, SerialLine
 from hal.clock import Clock
-from hal.displays import Bus
 from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.oled import Bus
 from hal.pn532 import Port
+from hal.reader_drivers import Opener
+from hal.sim.gpiochip import SimChip, SimLine
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
 from hal.sim.trace import Note, unheard
-from hal.wires import Opener
+from hal.strip import SpiPort
 from hal.wiring import ReaderPlace
 
 _LINES = 58
 _READ = 0x0001  # I2C_M_RD
-_GPIO = re.compile(r"line (\d+) of (\S+)")
+_GPIO = re.compile(r"line (\d+) of (.+)")
 
 
 class _ReplayedPort:
@@ -103,6 +105,16 @@ class _ReplayedBus:
         return f"{self._wire} {address:02X}"
 
 
+class _ReplayedSpi:
+    """An SPI port that takes everything: no program can tell whether anything is behind it."""
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
 class ReplayWires:
     """The wires of a capture (`hal.wires.Wires`). `advance` moves the lines to a time; `clock` must be there too.
 
@@ -128,17 +140,28 @@ class ReplayWires:
         self._levels = [
             entry for entry in capture.entries if entry.wire in self._places and entry.kind in ("level", "edge")
         ]
+        with_edges = {self._places[entry.wire][0] for entry in self._levels if entry.kind == "edge"}
+        for number, chip in self.lgpio.chips.items():
+            # One without an interrupt line has none, and its lines are read at every poll.
+            chip.edges = chip.label in HEADER_LABELS or number in with_edges
         self._moved = 0
         self._close = ExitStack()
         self._close.enter_context(installed(self.lgpio))
 
-    def open_chip(self) -> GpioChip:
-        """The chip behind the header, by the real drivers."""
-        return _ReplayedChip(open_chip(), self)
+    def open_chip(self, label: str | None = None) -> GpioChip:
+        """The chip with this label, or the one behind the header, by the real drivers."""
+        if label is not None and all(chip.label != label for chip in self.lgpio.chips.values()):
+            # Nothing happened on any of its lines.
+            self.lgpio.chips[len(self.lgpio.chips)] = SimChip(label, [SimLine() for _ in range(_LINES)])
+        return _ReplayedChip(open_chip(HEADER_LABELS if label is None else label), self)
 
     def open_bus(self, number: int) -> Bus:
         """The bus; raises OSError when the captured one did."""
         return _ReplayedBus(f"i2c-{number}", self)
+
+    def open_spi(self, path: str) -> SpiPort:
+        """A port that takes everything."""
+        return _ReplayedSpi()
 
     def serial_path(self, place: ReaderPlace) -> str:
         """The path that the wiring names; nothing is opened there."""
@@ -208,6 +231,9 @@ class _ReplayedChip(GpioChip):
 
     def output(self, line: int, active_high: bool = True) -> Any:
         return _Failing(super().output(line, active_high), self.name(line), self._wires)
+
+    def tone(self, line: int, frequency: int) -> Any:
+        return _Failing(super().tone(line, frequency), self.name(line), self._wires)
 
 
 class _Failing:

@@ -1,4 +1,4 @@
-"""The device threads: one for the GPIO lines, one for each display bus, one for each reader.
+"""The device threads: one for the GPIO lines, one for each display bus, one for the readers that take turns.
 
 A thread polls its devices, puts what they report on the table's queue and waits; it decides nothing.
 """
@@ -9,7 +9,8 @@ from functools import partial
 
 from hal.clock import Clock
 from hal.events import Event
-from hal.hardware import READER_INTERVAL, Hardware
+from hal.hardware import Hardware
+from hal.reader_group import ReaderGroup
 
 IDLE_INTERVAL = 0.03
 """Seconds between looks at the lines while no button is pressed and no edge was seen."""
@@ -40,8 +41,8 @@ class DeviceThreads:
         self._run("lines", partial(self._poll_lines, hardware))
         for number, bus in hardware.buses.items():
             self._run(f"i2c-{number}", partial(self._repeat, bus.poll, FRAME_INTERVAL))
-        for name, reader in hardware.readers.items():
-            self._run(name, partial(self._repeat, reader.poll, READER_INTERVAL))
+        for group in hardware.reader_groups:
+            self._run(", ".join(group.readers), partial(self._poll_readers, group))
 
     def stop(self) -> None:
         """End all threads and wait for them; each ends within one bounded read."""
@@ -64,6 +65,12 @@ class DeviceThreads:
                 self._stop.wait(self._real(BUSY_INTERVAL))
             else:
                 self._edge.wait(self._real(IDLE_INTERVAL))
+
+    def _poll_readers(self, group: ReaderGroup) -> None:
+        while not self._stop.is_set():
+            for event in group.poll(self._clock.now()) or ():
+                self._put(event)
+            self._stop.wait(self._real(group.wait(self._clock.now())))
 
     def _repeat(self, poll: Callable[[float], list[Event]], interval: float) -> None:
         while not self._stop.is_set():

@@ -1,27 +1,27 @@
 """Where drivers meet wires: the one place that differs between a real table and a simulated one."""
 
-from collections.abc import Callable
 from typing import Protocol
 
 from smbus2 import SMBus
 
-from hal.displays import Bus
-from hal.gpio import GpioChip, open_chip
-from hal.pn532 import Port, open_port
+from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.oled import Bus
+from hal.reader_drivers import Opener, opener
+from hal.strip import SpiDevice, SpiPort
 from hal.wiring import ReaderPlace
-
-Opener = Callable[[str], Port]
-"""Opens the port at a path; raises one of `hal.pn532.PORT_FAULTS`."""
 
 
 class Wires(Protocol):
     """What the drivers of a table are opened on."""
 
-    def open_chip(self) -> GpioChip:
-        """Open the gpiochip behind the header; raises `GpioError`."""
+    def open_chip(self, label: str | None = None) -> GpioChip:
+        """Open the gpiochip with this label, or the one behind the header; raises `GpioError`."""
 
     def open_bus(self, number: int) -> Bus:
         """Open /dev/i2c-N; raises OSError."""
+
+    def open_spi(self, path: str) -> SpiPort:
+        """Open an SPI port; raises OSError."""
 
     def serial_path(self, place: ReaderPlace) -> str:
         """What to open for a reader."""
@@ -36,22 +36,26 @@ class Wires(Protocol):
 class RealWires:
     """The wires of the machine that this runs on."""
 
-    def open_chip(self) -> GpioChip:
-        """Open the gpiochip behind the header; raises `GpioError`."""
-        return open_chip()
+    def open_chip(self, label: str | None = None) -> GpioChip:
+        """Open the gpiochip with this label, or the one behind the header; raises `GpioError`."""
+        return open_chip(HEADER_LABELS if label is None else label)
 
     def open_bus(self, number: int) -> Bus:
         """Open /dev/i2c-N; raises OSError."""
         bus: Bus = SMBus(number)
         return bus
 
+    def open_spi(self, path: str) -> SpiPort:
+        """Open an SPI port; raises OSError."""
+        return SpiDevice(path)
+
     def serial_path(self, place: ReaderPlace) -> str:
         """The path in the wiring file."""
         return place.port
 
     def port_opener(self, place: ReaderPlace) -> Opener:
-        """As a serial port."""
-        return open_port
+        """As its kind is opened."""
+        return opener(place.kind, grab=place.grab)
 
     def close(self) -> None:
         """Nothing is kept here."""

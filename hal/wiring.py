@@ -5,31 +5,30 @@ names, by which events and logs call a device, are made here alone.
 """
 
 import os
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
+from hal.lines import ChipName, HeaderLine, Line
+from hal.panels import Controller, Panel
+from hal.reader_kinds import ReaderKind
+from hal.reader_wiring import EXPECTED as READER_EXPECTED
+from hal.reader_wiring import READER_KEYS, ReaderSettings, check, settings_of
+from hal.taken import Taken as _Taken
 from hal.toml_lines import KeyPath, TomlFile, read_toml
 from hal.toml_types import shown, typed
+from hal.wiring_buses import check_buses
+from hal.wiring_lines import HEADER_UARTS, MAIN_BUS, check_lines
 
 ADDRESSES = (0x3C, 0x3D)
 """The two I²C addresses that a display of this kind can be set to."""
-MAIN_BUS = 1
-"""The I²C bus on the header's own lines."""
-MAIN_BUS_LINES = {2: "SDA", 3: "SCL"}
-UART_LINES = {14: "TXD", 15: "RXD"}
-HEADER_UARTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
-"""Names of the serial port on the header's own lines, model by model."""
-
-_MOVING_PORT = re.compile(r"/dev/tty(USB|ACM)\d+")
-
-Line = Annotated[int, Meta(ge=2, le=27)]
-"""A GPIO line of the header, by its BCM number. Lines 0 and 1 belong to the EEPROM of an add-on board."""
+SPI_PORTS = ("/dev/spidev0.0", "/dev/spidev0.1")
+"""The ports of SPI bus 0, whose lines are on every header."""
 
 
 class CommonRole(StrEnum):
@@ -52,42 +51,88 @@ class ButtonLines(_Strict, frozen=True):
 
 
 class DisplayPlace(_Strict, frozen=True):
-    """A display's I²C bus (the N of /dev/i2c-N) and address."""
+    """A display's I²C bus (the N of /dev/i2c-N) and address, its chip and size, and how it is mounted.
+
+    `rotate` is in degrees. A channel of a multiplexer that the kernel serves is a bus as any other.
+    """
 
     bus: Annotated[int, Meta(ge=1)]
     address: int
+    controller: Controller = Controller.SSD1306
+    size: Literal["128x64", "128x32"] = "128x64"
+    rotate: Literal[0, 180] = 0
+
+    @property
+    def panel(self) -> Panel:
+        """What kind of display it is."""
+        return Panel(self.controller, int(self.size.partition("x")[2]), self.rotate)
 
 
 class SeatWiring(_Strict, frozen=True):
-    """What a seat has. `reader` is the path of its reader's serial port."""
+    """What a seat has. `reader` may be the path of a PN532's serial port alone."""
 
     number: Annotated[int, Meta(ge=1)]
     buttons: ButtonLines
     led: Line | None = None
     display: DisplayPlace | None = None
-    reader: str | None = None
+    reader: str | ReaderSettings | None = None
 
 
-class ReaderWiring(_Strict, frozen=True):
+class ReaderWiring(ReaderSettings, frozen=True, kw_only=True):
     """A reader that belongs to no seat."""
 
     role: CommonRole
-    port: str
 
 
 class BusWiring(_Strict, frozen=True):
-    """A further I²C bus that the kernel makes of two lines. A bus behind a multiplexer has none and is not
-    named."""
+    """A further I²C bus that the kernel makes of two lines. A bus behind a multiplexer has none: see `MuxWiring`."""
 
     number: Annotated[int, Meta(ge=2)]
-    sda: Line
-    scl: Line
+    sda: HeaderLine
+    scl: HeaderLine
+
+
+Address = Annotated[int, Meta(ge=0x08, le=0x77)]
+"""An I²C address that is not reserved (NXP UM10204, section 3.1.12)."""
+
+
+class MuxWiring(_Strict, frozen=True):
+    """An I²C multiplexer that the kernel serves: each channel is a bus of its own. `channels` are the numbers of these
+    buses, from channel 0 on."""
+
+    channels: Annotated[tuple[Annotated[int, Meta(ge=2)], ...], Meta(min_length=1, max_length=8)]
+    bus: Annotated[int, Meta(ge=1)] = MAIN_BUS
+    address: Address = 0x70
+
+
+class ChipWiring(_Strict, frozen=True):
+    """A further chip with GPIO lines, such as an MCP23017. The kernel shows it as a gpiochip with this label, and
+    serves it on a bus at an address. `interrupt` is the line of the header at its INTA, if that is wired."""
+
+    name: ChipName
+    label: Annotated[str, Meta(min_length=1)]
+    lines: Annotated[int, Meta(ge=1, le=28)]
+    bus: Annotated[int, Meta(ge=1)] = MAIN_BUS
+    address: Address = 0x20
+    interrupt: HeaderLine | None = None
 
 
 class BuzzerWiring(_Strict, frozen=True):
-    """The line of the table's buzzer."""
+    """The line of the table's buzzer. `tone` is the frequency, in hertz, that a passive one is fed with; None: an
+    active one, which has its own."""
 
     line: Line
+    tone: Annotated[int, Meta(ge=100, le=5000)] | None = None
+
+
+class StripWiring(_Strict, frozen=True):
+    """A strip of APA102 LEDs on SPI bus 0, shared by the seats in order, as many LEDs each. `brightness` is 1 to 31.
+    `two_wires`: the kernel's overlay takes lines 10 and 11 alone, and leaves 7, 8 and 9 free."""
+
+    leds: Annotated[int, Meta(ge=1, le=300)]
+    port: str = SPI_PORTS[0]
+    brightness: Annotated[int, Meta(ge=1, le=31)] = 8
+    two_wires: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +143,21 @@ class ReaderPlace:
     port: str
     seat: int | None = None
     role: CommonRole | None = None
+    kind: ReaderKind = ReaderKind.PN532
+    reset: int | None = None
+    settle: float | None = None
+    release: float | None = None
+    grab: bool = True
+    apart: bool = False
+
+
+def reader_place(reader: str | ReaderSettings, place: int | CommonRole) -> ReaderPlace:
+    """The reader of a seat, or a common one, as the file gives it."""
+    of = settings_of(reader)
+    seat, role = (None, place) if isinstance(place, CommonRole) else (place, None)
+    return ReaderPlace(
+        reader_name(place), of.port, seat, role, of.kind, of.reset, of.settle, of.release, of.grab, of.apart
+    )
 
 
 class Wiring(_Strict, frozen=True):
@@ -107,14 +167,17 @@ class Wiring(_Strict, frozen=True):
     common_readers: tuple[ReaderWiring, ...] = field(name="reader", default=())
     buses: tuple[BusWiring, ...] = field(name="bus", default=())
     buzzer: BuzzerWiring | None = None
+    chips: tuple[ChipWiring, ...] = field(name="chip", default=())
+    muxes: tuple[MuxWiring, ...] = field(name="mux", default=())
+    strip: StripWiring | None = None
 
     def readers(self) -> Iterator[ReaderPlace]:
         """Every reader: those of the seats first, then the common ones."""
         for seat in self.seats:
             if seat.reader is not None:
-                yield ReaderPlace(reader_name(seat.number), seat.reader, seat=seat.number)
+                yield reader_place(seat.reader, seat.number)
         for reader in self.common_readers:
-            yield ReaderPlace(reader_name(reader.role), reader.port, role=reader.role)
+            yield reader_place(reader, reader.role)
 
 
 BUZZER = "buzzer"
@@ -124,6 +187,11 @@ BUZZER = "buzzer"
 def reader_name(place: int | CommonRole) -> str:
     """The name of the reader of a seat, or of a common one: "seat 2 reader", "dealing reader"."""
     return f"{place} reader" if isinstance(place, CommonRole) else f"seat {place} reader"
+
+
+def reset_name(reader: str) -> str:
+    """The name of the line to a reader's reset pin."""
+    return f"{reader} reset"
 
 
 def display_name(seat: int) -> str:
@@ -141,9 +209,10 @@ def led_name(seat: int) -> str:
     return f"seat {seat} LED"
 
 
-_LINE = "the BCM number of a line, 2 to 27"
+_HEADER_LINE = "the BCM number of a line, 2 to 27"
+_LINE = f'{_HEADER_LINE}, or a line of a [[chip]], such as "mcp.5"'
 _EXPECTED = {
-    "": "seat, reader, bus or buzzer",
+    "": "seat, reader, bus, mux, chip, buzzer or strip",
     "seat": "[[seat]] tables, one or more, with number, buttons and perhaps led, display, reader",
     "number": "a whole number: seats count from 1, further buses from 2",
     "buttons": "a table with left, ok and right",
@@ -151,17 +220,32 @@ _EXPECTED = {
     "ok": _LINE,
     "right": _LINE,
     "led": _LINE,
-    "display": "a table with bus and address",
+    "display": "a table with bus and address and perhaps controller, size, rotate",
     "bus": "the number of an I²C bus, or [[bus]] tables with number, sda and scl",
-    "address": "0x3C or 0x3D",
-    "reader": "the path of a serial port at a seat, or [[reader]] tables with role and port",
+    "address": "0x3C or 0x3D for a display, 0x08 to 0x77 for a chip or a multiplexer",
+    "controller": '"ssd1306" or "sh1106"',
+    "size": '"128x64" or "128x32"',
+    "rotate": "0 or 180",
+    "reader": f"the path of a serial port or a table with {READER_KEYS} at a seat, or [[reader]] tables with role, "
+    + READER_KEYS,
     "role": '"dealing" or "centre"',
-    "port": "the path of a serial port",
-    "sda": _LINE,
-    "scl": _LINE,
-    "buzzer": "a [buzzer] table with line",
+    "sda": _HEADER_LINE,
+    "scl": _HEADER_LINE,
+    "buzzer": "a [buzzer] table with line and perhaps tone",
     "line": _LINE,
-}
+    "tone": "a frequency in hertz, 100 to 5000, for a buzzer that has none of its own",
+    "chip": "[[chip]] tables with name, label, lines and perhaps bus, address, interrupt",
+    "name": "a name of small letters and digits",
+    "label": "the chip's label, as gpiodetect shows it",
+    "lines": "how many lines the chip has, 1 to 28",
+    "interrupt": _HEADER_LINE,
+    "mux": "[[mux]] tables with channels and perhaps bus, address",
+    "channels": "the numbers of one to eight buses, 2 or more each",
+    "strip": "a [strip] table with leds and perhaps port, brightness, two_wires",
+    "leds": "how many LEDs the strip has, 1 to 300",
+    "brightness": "1 to 31",
+    "two_wires": "true or false",
+} | READER_EXPECTED
 
 
 def read_wiring(path: Path, others: Collection[str] = ()) -> Wiring:
@@ -178,27 +262,13 @@ def wiring_of(file: TomlFile, others: Collection[str] = ()) -> Wiring:
     also = "".join(f", {name}" for name in sorted(others))
     wiring = typed(file, own, Wiring, _EXPECTED | {"": _EXPECTED[""] + also})
     _check_seats(file, wiring)
-    _check_lines(file, wiring)
+    check_lines(file, wiring)
     _check_displays(file, wiring)
+    check_buses(file, wiring)
     _check_ports(file, wiring)
+    _check_strip(file, wiring)
     in_order = tuple(sorted(wiring.seats, key=lambda seat: seat.number))
-    return Wiring(in_order, wiring.common_readers, wiring.buses, wiring.buzzer)
-
-
-class _Taken:
-    """Who has what, to find two that want the same."""
-
-    def __init__(self, file: TomlFile) -> None:
-        self._file = file
-        self._owners: dict[object, tuple[str, KeyPath]] = {}
-
-    def take(self, thing: object, words: str, owner: str, path: KeyPath, expected: str) -> None:
-        """Give `thing` to `owner`, as `path` says. Raises WiringError when another has it."""
-        if thing in self._owners:
-            first, first_path = self._owners[thing]
-            where = f"line {self._file.line(first_path)} of the file"
-            raise self._file.error(path, f"{words} is taken by {first} ({where}); expected {expected}")
-        self._owners[thing] = (owner, path)
+    return replace(wiring, seats=in_order)
 
 
 def _check_seats(file: TomlFile, wiring: Wiring) -> None:
@@ -212,38 +282,15 @@ def _check_seats(file: TomlFile, wiring: Wiring) -> None:
         taken.take(seat.number, f"number {seat.number}", "another seat", path, expected)
 
 
-def _check_lines(file: TomlFile, wiring: Wiring) -> None:
-    taken = _Taken(file)
-    for line, owner, path in (*_system_lines(wiring), *_own_lines(wiring)):
-        taken.take(line, f"GPIO line {line}", owner, path, "a line of its own")
-
-
-def _system_lines(wiring: Wiring) -> Iterator[tuple[int, str, KeyPath]]:
-    """Lines that the kernel uses for buses and serial ports of this table."""
-    for index, seat in enumerate(wiring.seats):
-        if seat.display is not None and seat.display.bus == MAIN_BUS:
-            for line, signal in MAIN_BUS_LINES.items():
-                yield line, f"{signal} of I²C bus {MAIN_BUS}", ("seat", index, "display", "bus")
-            break
-    for index, bus in enumerate(wiring.buses):
-        yield bus.sda, f"SDA of I²C bus {bus.number}", ("bus", index, "sda")
-        yield bus.scl, f"SCL of I²C bus {bus.number}", ("bus", index, "scl")
-    for port, path in _ports(wiring):
-        if port in HEADER_UARTS:
-            for line, signal in UART_LINES.items():
-                yield line, f"{signal} of {port}", path
-            break  # a second name of the same port is refused as a port
-
-
-def _own_lines(wiring: Wiring) -> Iterator[tuple[int, str, KeyPath]]:
-    for index, seat in enumerate(wiring.seats):
-        for key in ButtonLines.__struct_fields__:
-            line: int = getattr(seat.buttons, key)
-            yield line, f"seat {seat.number} {key} button", ("seat", index, "buttons", key)
-        if seat.led is not None:
-            yield seat.led, led_name(seat.number), ("seat", index, "led")
-    if wiring.buzzer is not None:
-        yield wiring.buzzer.line, BUZZER, ("buzzer", "line")
+def _check_strip(file: TomlFile, wiring: Wiring) -> None:
+    if wiring.strip is None:
+        return
+    seats = len(wiring.seats)
+    if wiring.strip.leds % seats:
+        problem = f"{wiring.strip.leds} LEDs do not go round {seats} seats"
+        raise file.error(("strip", "leds"), f"{problem}; expected a multiple of {seats}")
+    if wiring.strip.port not in SPI_PORTS:
+        raise file.error(("strip", "port"), f"port is {shown(wiring.strip.port)}; expected {' or '.join(SPI_PORTS)}")
 
 
 def _check_displays(file: TomlFile, wiring: Wiring) -> None:
@@ -257,37 +304,37 @@ def _check_displays(file: TomlFile, wiring: Wiring) -> None:
         bus_number, address = seat.display.bus, seat.display.address
         path = ("seat", index, "display", "address")
         if address not in ADDRESSES:
-            raise file.error(path, f"address is 0x{address:02X}; expected {_EXPECTED['address']}")
+            raise file.error(path, f"address is 0x{address:02X}; expected 0x3C or 0x3D")
         words = f"address 0x{address:02X} on bus {bus_number}"
         expected = "the other address, or another bus"
         places.take((bus_number, address), words, display_name(seat.number), path, expected)
 
 
-def _ports(wiring: Wiring) -> Iterator[tuple[str, KeyPath]]:
+def _readers(wiring: Wiring) -> Iterator[tuple[ReaderPlace, ReaderSettings, KeyPath, bool]]:
+    """Every reader with its settings, its place in the file, and whether it stands there as a table."""
     for index, seat in enumerate(wiring.seats):
         if seat.reader is not None:
-            yield seat.reader, ("seat", index, "reader")
+            settings = settings_of(seat.reader)
+            path = ("seat", index, "reader")
+            yield reader_place(settings, seat.number), settings, path, settings is seat.reader
     for index, reader in enumerate(wiring.common_readers):
-        yield reader.port, ("reader", index, "port")
+        yield reader_place(reader, reader.role), reader, ("reader", index), True
+
+
+def _ports(wiring: Wiring) -> Iterator[tuple[str, KeyPath]]:
+    for place, _, path, table in _readers(wiring):
+        yield place.port, (*path, "port") if table else path
 
 
 def _check_ports(file: TomlFile, wiring: Wiring) -> None:
     devices, roles = _Taken(file), _Taken(file)
+    for _, settings, reader_path, table in _readers(wiring):
+        check(file, settings, reader_path, table=table)
     for port, path in _ports(wiring):
-        problem = _port_problem(port)
-        if problem is not None:
-            raise file.error(path, problem)
         # Two names of one device are found too, where the device is there.
         device = "the header's" if port in HEADER_UARTS else os.path.realpath(port)
-        devices.take(device, f"serial port {port}", "another reader", path, "a port for each reader")
+        words = f"{'device' if '/input/' in port else 'serial port'} {port}"
+        devices.take(device, words, "another reader", path, "a port for each reader")
     for index, reader in enumerate(wiring.common_readers):
         path = ("reader", index, "role")
         roles.take(reader.role, f'role "{reader.role}"', "another reader", path, "one reader of each role")
-
-
-def _port_problem(port: str) -> str | None:
-    if not port.startswith("/") or "\0" in port:
-        return f"port is {shown(port)}; expected a path, such as /dev/serial/by-path/…"
-    if _MOVING_PORT.fullmatch(port):
-        return f"{port} can be another device after a restart; expected its name under /dev/serial/by-path"
-    return None

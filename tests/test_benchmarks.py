@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from benchmarks import bench, importtime, rulings
+from benchmarks import bench, displays, importtime, rulings
 from benchmarks.bench import COMPARED, Row, Sizes
 from engine.answers import check_record
 from engine.entries import Deal
@@ -13,6 +13,7 @@ from engine.match import Standing, Table, begin, lay_table
 from engine.record import read_record
 from engine.referee import Referee
 from engine.values import Action
+from hal.panels import Controller
 
 TABLES = [table for game in games().values() for table in rulings.tables(game)]
 PEPPER = [table for table in TABLES if table.game.name == "pepper"]
@@ -92,11 +93,29 @@ def test_the_table_has_a_row_for_everything_that_is_measured() -> None:
             for name in ("lay_all", "lay_most")
             for which in ("median", "worst")
         ),
+        *(f"{shown.controller}: {shown.name}" for shown in displays.figures()),
         "import of the engine",
         "import of the engine, games found",
         "tableref check, 40 lines",
     ]
     assert all(len(row.figures) == 1 and row.least > 0 for row in rows)
+
+
+def test_a_change_of_a_display_costs_a_fraction_of_lumas_frame() -> None:
+    for controller in Controller:
+        costs = {figure.name: figure.bytes for figure in displays.figures() if figure.controller is controller}
+        luma = costs.pop("luma's frame, whatever changes")
+        assert luma == {Controller.SSD1306: 1034, Controller.SH1106: 1080}[controller]
+        assert costs.pop("a whole frame") == luma
+        assert costs["a line of 60 × 8 on a page"] <= 75
+        assert max(costs.values()) < luma / 5
+        assert 0 < displays.random_share(controller, 50) <= 8
+
+
+def test_the_table_of_displays_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    displays.main()
+    printed = capsys.readouterr().out
+    assert "ssd1306  luma's frame, whatever changes      1034 bytes    2 transfers   23.27 ms at 400 kHz" in printed
 
 
 def test_the_text_has_minimum_and_median_of_each_row() -> None:

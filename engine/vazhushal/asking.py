@@ -96,9 +96,12 @@ def _verbs(deal: Deal, seat: int) -> tuple[str, ...]:
 
 
 def _may_declare(deal: Deal) -> bool:
-    """Whether the whole hand can be laid, or nobody can tell in the time that a question may take."""
-    search = Search(_TRIES)
-    return next(declarations(deal, search), None) is not None or search.given_up
+    """Whether a way to lay the whole hand is found in the time that a question may take.
+
+    Of a hand that is partly known it may stay open; such a hand is laid meld by meld instead. A declaration that is
+    given all the same is judged as any other.
+    """
+    return next(declarations(deal, Search(_TRIES)), None) is not None
 
 
 def _layings(deal: Deal, seat: int) -> list[str]:
@@ -485,8 +488,8 @@ class _Laying:
 
 # Whole tables and hands
 
-_TRIES = 3_000
-"""So many melds are tried in search of a way to declare: tens of milliseconds, as a question at a display may take."""
+_TRIES = 20_000
+"""So many melds are tried in search of a way to declare: tenths of a second, as a question at a display may take."""
 
 _MANY, _SOME = 400, 48
 """So many ways are looked through where the hand is known, and of all others so many are offered."""

@@ -91,10 +91,13 @@ def _coverings(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, search: 
     first = must & ~rules.wild or must & ~JOKERS or must
     pivot = PLAIN[(first & -first).bit_length() - 1]
     found = False
-    for meld in find_melds(rules, must | cards.may, cards.pool, cards.most, pivot):
+    others = _least_melds(faces_of(must & ~rules.wild)) - 1
+    longest = (must | cards.may).bit_count() + cards.most - 3 * max(others, 0)
+    bounds = Bounds(0, frozenset(range(3, longest + 1))) if cards.most else None
+    for meld in find_melds(rules, must | cards.may, cards.pool, cards.most, pivot, bounds):
         if not search.goes_on():
             return
-        if meld.faces in laid:
+        if meld.faces in laid or len(meld.pieces) > longest:
             continue
         left, now = cards.less(meld.pieces), (*laid, meld.faces)
         if (left, now) not in search.dead and _coverable(rules, left):
@@ -106,10 +109,35 @@ def _coverings(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, search: 
 
 
 def _coverable(rules: MeldRules, cards: Cards) -> bool:
-    """Whether no card that has to be laid is too far from all others."""
+    """Whether no card that has to be laid is too far from all others, and the cards suffice for the melds it takes."""
     there = cards.must | cards.may
     free = (there & rules.wild).bit_count() + cards.most
-    return free > 1 or not faces_of(cards.must & ~rules.wild) & ~reach(there, free)
+    apart = faces_of(cards.must & ~rules.wild)
+    if free <= 1 and apart & ~reach(there, free):
+        return False
+    return _least_melds(apart) * 3 <= there.bit_count() + cards.most
+
+
+_SUIT = (1 << 13) - 1
+
+
+def _least_melds(faces: int) -> int:
+    """A number of melds without which these faces cannot be laid: so many of them differ both in rank and in suit."""
+    suits = [ranks for at in range(0, 52, 13) if (ranks := faces >> at & _SUIT)]
+    return _pairs(suits, 0)
+
+
+def _pairs(suits: Sequence[int], taken: int) -> int:
+    """The most suits that each get a rank of their own."""
+    if not suits:
+        return 0
+    first, *others = suits
+    most, free = 0, first & ~taken
+    while free and most < len(suits):
+        rank = free & -free
+        free ^= rank
+        most = max(most, 1 + _pairs(others, taken | rank))
+    return most if most == len(suits) else max(most, _pairs(others, taken))
 
 
 _EVERY_SIZE = frozenset(range(3, 14))
@@ -256,6 +284,10 @@ def declarations(deal: Deal, search: Search | None = None) -> Iterator[tuple[Par
     seen = set()
     hand = Cards(places.known[seat - 1], 0, places.pool(seat), places.unknown[seat - 1])
     for added, grown, rest in _additions(rules, own, hand, 0):
+        if not search.goes_on():
+            return
+        if not _coverable(rules, rest):
+            continue
         for melds in _coverings(rules, rest, True, tuple([meld.faces for meld in grown]), search):
             parts = (*[(meld.pieces, NEW) for meld in melds], *added)
             key = tuple(sorted(parts))

@@ -1,5 +1,7 @@
 """The simulated board: chips and lines as a wiring file names them, and hands to press, tap and unplug with."""
 
+import errno
+import os
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,19 +10,29 @@ from typing import Self
 
 from PIL import Image
 
-from hal.displays import Bus
 from hal.events import Button
 from hal.gpio import HEADER_LABELS, GpioChip, open_chip
-from hal.pn532 import open_port
+from hal.lines import place_of
+from hal.oled import Bus
+from hal.panels import Controller
+from hal.reader_drivers import Opener, opener
+from hal.reader_kinds import ReaderKind
+from hal.sim.apa102 import SimStrip
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
+from hal.sim.oled import SimOled
 from hal.sim.pn532 import Pn532Chip
-from hal.sim.serialport import SerialBench
+from hal.sim.serialport import DirectLine, SerialBench
+from hal.sim.sh1106 import Sh1106
 from hal.sim.smbus import SimI2cBus
 from hal.sim.ssd1306 import Ssd1306
+from hal.sim.tag_talkers import Em4100Chip, KeyboardChip, TalkerChip
 from hal.sim.trace import Trace
-from hal.wires import Opener
+from hal.strip import SpiPort
+from hal.tags import read_uid
 from hal.wiring import ReaderPlace, SeatWiring, Wiring
+
+_CHIPS: dict[Controller, type[SimOled]] = {Controller.SSD1306: Ssd1306, Controller.SH1106: Sh1106}
 
 CHIP = 0
 """The number of the gpiochip behind the simulated header."""
@@ -35,14 +47,22 @@ class SimulatedWires:
     def __init__(self, wiring: Wiring, trace: Trace | None = None) -> None:
         self.wiring = wiring
         self.trace = Trace(limit=10_000) if trace is None else trace
-        self.lgpio = SimLgpio({CHIP: (HEADER_LABELS[0], 58)}, self.trace.note)
+        self._numbers = {"": CHIP} | {chip.name: number for number, chip in enumerate(wiring.chips, CHIP + 1)}
+        further = {self._numbers[chip.name]: (chip.label, chip.lines) for chip in wiring.chips}
+        self._resets: dict[str, Pn532Chip] = {}  # by the wire to their reset pins
+        self.lgpio = SimLgpio({CHIP: (HEADER_LABELS[0], 58), **further}, self._note)
+        for chip in wiring.chips:
+            self.lgpio.chips[self._numbers[chip.name]].edges = chip.interrupt is not None
+        self.strip: SimStrip | None = None
+        if wiring.strip is not None:
+            self.strip = SimStrip(wiring.strip.leds, wiring.strip.port.rpartition("/")[2], self.trace.note)
         self.buses: dict[int, SimI2cBus] = {}
-        self.glasses: dict[int, Ssd1306] = {}
+        self.glasses: dict[int, SimOled] = {}
         for seat in wiring.seats:
             if seat.display is not None:
                 number = seat.display.bus
                 bus = self.buses.setdefault(number, SimI2cBus(f"i2c-{number}", self.trace.note))
-                self.glasses[seat.number] = Ssd1306()
+                self.glasses[seat.number] = _CHIPS[seat.display.controller](seat.display.panel.rows)
                 bus.attach(seat.display.address, self.glasses[seat.number])
         self._close = ExitStack()
         self._close.enter_context(installed(self.lgpio))
@@ -50,10 +70,34 @@ class SimulatedWires:
         self._close.callback(self._folder.cleanup)
         self._bench = SerialBench(Path(self._folder.name))
         self._close.callback(self._bench.close)
-        self.readers: dict[str, Pn532Chip] = {}
+        self.readers: dict[str, Pn532Chip | TalkerChip] = {}
+        self._lines: dict[str, DirectLine] = {}  # those of readers that speak by themselves
         for place in wiring.readers():
-            self.readers[place.name] = Pn532Chip()
-            self._bench.plug(place.name, self.readers[place.name])
+            self._connect(place)
+        near = [reader for reader in self.readers.values() if isinstance(reader, Pn532Chip)]
+        for reader in near:
+            reader.neighbours = [other for other in near if other is not reader]
+
+    def _connect(self, place: ReaderPlace) -> None:
+        match place.kind:
+            case ReaderKind.PN532:
+                chip = self.readers[place.name] = Pn532Chip()
+                self._bench.plug(place.name, chip)
+                if place.reset is not None:
+                    self._resets[f"gpiochip{CHIP} line {place.reset}"] = chip
+            case ReaderKind.RDM6300 | ReaderKind.ID12LA:
+                self._listen(place.name, Em4100Chip(repeats=place.kind is ReaderKind.RDM6300))
+            case ReaderKind.KEYBOARD:
+                self._listen(place.name, KeyboardChip())
+
+    def _listen(self, name: str, chip: TalkerChip) -> None:
+        self.readers[name] = chip
+        self._lines[name] = DirectLine(chip)
+
+    def _note(self, wire: str, what: str, data: bytes | int) -> None:
+        self.trace.note(wire, what, data)
+        if wire in self._resets and isinstance(data, int):
+            self._resets[wire].pin(data)
 
     def __enter__(self) -> Self:
         return self
@@ -65,21 +109,33 @@ class SimulatedWires:
 
     # What the drivers open.
 
-    def open_chip(self) -> GpioChip:
-        """The chip behind the header, by the real drivers."""
-        return open_chip()
+    def open_chip(self, label: str | None = None) -> GpioChip:
+        """The chip with this label, or the one behind the header, by the real drivers."""
+        return open_chip(HEADER_LABELS if label is None else label)
 
     def open_bus(self, number: int) -> Bus:
         """The bus; raises OSError while it is unplugged."""
         return self.buses[number].open()
+
+    def open_spi(self, path: str) -> SpiPort:
+        """The strip's port."""
+        if self.strip is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        return self.strip
 
     def serial_path(self, place: ReaderPlace) -> str:
         """The pseudo-terminal that stands for the reader's port."""
         return str(self._bench.path(place.name))
 
     def port_opener(self, place: ReaderPlace) -> Opener:
-        """The real one: a pseudo-terminal is a serial port."""
-        return open_port
+        """The real one at the pseudo-terminal; a line without terminal for a reader that speaks by itself, so that
+        the table's own time decides when."""
+        if place.name not in self._lines:
+            return opener(place.kind)
+        chip = self.readers[place.name]
+        if isinstance(chip, KeyboardChip):
+            chip.grabbed = place.grab
+        return self._lines[place.name].open
 
     def close(self) -> None:
         """End the simulation. Closing again does nothing."""
@@ -89,20 +145,19 @@ class SimulatedWires:
 
     def press(self, seat: int, button: Button, now: float = 0.0) -> None:
         """Push a button down."""
-        self.lgpio.drive(CHIP, self.line(seat, button), 0, now)
+        self.lgpio.drive(*self.line(seat, button), 0, now)
 
     def release(self, seat: int, button: Button, now: float = 0.0) -> None:
         """Let a button go."""
-        self.lgpio.drive(CHIP, self.line(seat, button), None, now)
+        self.lgpio.drive(*self.line(seat, button), None, now)
 
-    def line(self, seat: int, button: Button) -> int:
-        """The line that a button lies on."""
-        line: int = getattr(self._seat(seat).buttons, button.value)
-        return line
+    def line(self, seat: int, button: Button) -> tuple[int, int]:
+        """The numbers of the gpiochip and of the line that a button lies on."""
+        return self._at(getattr(self._seat(seat).buttons, button.value))
 
     def place(self, reader: str, uid: str) -> None:
         """Lay a tag into a reader's field."""
-        self.readers[reader].field.append(bytes.fromhex(uid))
+        self.readers[reader].field.append(read_uid(uid)[0])
         self._bench.nudge()
 
     def lift(self, reader: str, uid: str | None = None) -> None:
@@ -112,15 +167,27 @@ class SimulatedWires:
             field.clear()
         else:
             with suppress(ValueError):
-                field.remove(bytes.fromhex(uid))
+                field.remove(read_uid(uid)[0])
 
     def unplug_reader(self, reader: str) -> None:
         """Pull a reader's cable; raises KeyError when it is out already."""
-        self._bench.unplug(reader)
+        line = self._lines.get(reader)
+        if line is None:
+            self._bench.unplug(reader)
+        elif line.plugged:
+            line.unplug()
+        else:
+            raise KeyError(reader)
 
     def plug_reader(self, reader: str) -> None:
         """Put the cable back; raises FileExistsError when it is in."""
-        self._bench.plug(reader, self.readers[reader])
+        line = self._lines.get(reader)
+        if line is None:
+            self._bench.plug(reader, self.readers[reader])
+        elif not line.plugged:
+            line.plug()
+        else:
+            raise FileExistsError(reader)
 
     def unplug_display(self, seat: int) -> None:
         """Take a display off its bus; raises KeyError when it is off or the seat has none."""
@@ -144,11 +211,21 @@ class SimulatedWires:
     def lit(self, seat: int) -> bool:
         """Whether the seat's LED is on."""
         led = self._seat(seat).led
-        return led is not None and bool(self.lgpio.level(CHIP, led))
+        return led is not None and bool(self.lgpio.level(*self._at(led)))
 
     def sounding(self) -> bool:
-        """Whether the buzzer is on."""
-        return self.wiring.buzzer is not None and bool(self.lgpio.level(CHIP, self.wiring.buzzer.line))
+        """Whether the buzzer is to be heard: an active one on its level, a passive one on its tone."""
+        if self.wiring.buzzer is None:
+            return False
+        chip, line = self._at(self.wiring.buzzer.line)
+        if self.wiring.buzzer.tone is None:
+            return bool(self.lgpio.level(chip, line))
+        pwm = self.lgpio.chips[chip].lines[line].pwm
+        return pwm is not None and 0 < pwm[1] < 100
+
+    def _at(self, line: int | str) -> tuple[int, int]:
+        place = place_of(line)
+        return self._numbers[place.chip], place.number
 
     def _seat(self, seat: int) -> SeatWiring:
         return self.wiring.seats[seat - 1]

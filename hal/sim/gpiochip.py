@@ -7,6 +7,7 @@ SET_PULL_UP, SET_PULL_DOWN, SET_PULL_NONE = 32, 64, 128
 GPIO_BUSY, GPIO_NOT_ALLOCATED, BAD_GPIO_NUMBER, CANNOT_OPEN_CHIP = -79, -80, -73, -78
 BAD_HANDLE, BAD_READ, BAD_WRITE = -5, -76, -77
 BAD_PWM_MICROS, BAD_PWM_FREQ, BAD_PWM_DUTY = -86, -102, -103
+UNEXPECTED_ERROR = -85
 
 CONSTANTS: dict[str, int] = {
     "LOW": 0,
@@ -30,6 +31,7 @@ CONSTANTS: dict[str, int] = {
     "CANNOT_OPEN_CHIP": CANNOT_OPEN_CHIP,
     "GPIO_BUSY": GPIO_BUSY,
     "GPIO_NOT_ALLOCATED": GPIO_NOT_ALLOCATED,
+    "UNEGPECTED_ERROR": UNEXPECTED_ERROR,
     "BAD_PWM_MICROS": BAD_PWM_MICROS,
     "BAD_PWM_FREQ": BAD_PWM_FREQ,
     "BAD_PWM_DUTY": BAD_PWM_DUTY,
@@ -44,6 +46,7 @@ ERROR_TEXTS: dict[int, str] = {
     CANNOT_OPEN_CHIP: "can not open gpiochip",
     GPIO_BUSY: "GPIO busy",
     GPIO_NOT_ALLOCATED: "GPIO not allocated",
+    UNEXPECTED_ERROR: "unexpected error",
     BAD_PWM_MICROS: "bad PWM micros",
     BAD_PWM_FREQ: "bad PWM frequency",
     BAD_PWM_DUTY: "bad PWM dutycycle",
@@ -103,9 +106,11 @@ class SimLine:
 
 @dataclass(slots=True)
 class SimChip:
-    """One gpiochip: its label, as `gpiodetect` prints it, and its lines. `absent` makes every access fail."""
+    """One gpiochip: its label, as `gpiodetect` prints it, and its lines. `absent` makes every access fail; without
+    `edges` it has no interrupt line, and no alert can be claimed."""
 
     label: str
     lines: list[SimLine]
     absent: bool = False
+    edges: bool = True
     handles: set[int] = field(default_factory=set)

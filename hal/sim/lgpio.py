@@ -34,6 +34,7 @@ from hal.sim.gpiochip import (
     MODE_OUTPUT,
     PULLS,
     RISING_EDGE,
+    UNEXPECTED_ERROR,
     SimChip,
     SimError,
     SimLine,
@@ -166,6 +167,9 @@ class SimLgpio(ModuleType):
     ) -> int:
         """Make a line an input that reports the given edges."""
         line = self._line(handle, gpio)
+        if not self._chip(handle).edges and line.owner in (None, handle):
+            self._free(handle, gpio, line)  # lgpio gives the line up before it asks the kernel anew
+            raise fail(UNEXPECTED_ERROR)
         self._claim(handle, gpio, line, MODE_ALERT, lFlags)
         line.edges, line.waiting, line.reported = eFlags, None, None
         return 0

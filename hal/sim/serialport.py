@@ -226,12 +226,16 @@ class DirectPort:
         """Bytes that a read gives at once. Raises OSError when unplugged."""
         if self._unplugged():
             raise OSError(errno.EIO, os.strerror(errno.EIO))
+        if not self._received:
+            self._received += self._line.chip.feed(b"")  # what the chip says by itself
         return min(len(self._received), self._line.chunk or len(self._received))
 
     def read(self, size: int) -> bytes:
         """Up to `size` bytes. Raises SerialException when unplugged."""
         if self._unplugged():
             raise serial.SerialException("device reports readiness to read but returned no data")
+        if not self._received:
+            self._received += self._line.chip.feed(b"")
         count = min(size, self._line.chunk or size)
         data = bytes(self._received[:count])
         del self._received[:count]

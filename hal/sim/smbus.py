@@ -33,7 +33,7 @@ class SimI2cBus:
     `nak` holds the addresses that do not acknowledge; `cut` maps an address to the number of bytes of a
     transfer after which it stops acknowledging; `gone` takes the whole adapter away. `no_ack` is the error
     number that the adapter's kernel driver gives for a missing acknowledge: EREMOTEIO (121) on a Pi, ENXIO
-    (6) with i2c-gpio and others.
+    (6) with i2c-gpio and others. `nak_every` = n lets every n-th transfer go unacknowledged, as long wires do.
     """
 
     def __init__(self, name: str = "i2c-1", note: Note = unheard, no_ack: int = errno.EREMOTEIO) -> None:
@@ -42,6 +42,7 @@ class SimI2cBus:
         self.nak: set[int] = set()
         self.cut: dict[int, int] = {}
         self.gone = False
+        self.nak_every = 0
         self.no_ack = no_ack
         self.bytes = 0
         """Bytes on the wire so far, addresses included."""
@@ -85,7 +86,8 @@ class SimI2cBus:
             raise self._error(errno.ENODEV)
         self.transfers += 1
         self.bytes += 1
-        if address not in self.chips or address in self.nak:
+        missed = self.nak_every > 0 and self.transfers % self.nak_every == 0
+        if address not in self.chips or address in self.nak or missed:
             raise self._error(self.no_ack)
         return self.chips[address]
 

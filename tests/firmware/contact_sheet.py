@@ -266,6 +266,7 @@ MESSAGES: tuple[Message, ...] = (
     TableText("not-of-this-game", bad=True),
     TableText("restarted", bad=True),
     TableText("one-at-a-time", bad=True),
+    TableText("one-place", bad=True),
     TableText("unknown-tag", bad=True),
     TableText("pad-is-for-dealing", bad=True),
     TableText("still-dealing", bad=True),

@@ -190,7 +190,7 @@ def test_a_table_is_run_with_a_capture_that_a_signal_ends(tmp_path: Path) -> Non
     finally:
         process.kill()
     assert (process.returncode, err) == (0, "")
-    assert out == "pepper, 2 seats; journal book.db\n"
+    assert out == "pepper, 2 seats; LGPIOFactory on pinctrl-rp1; journal book.db\n"
     capture = read_capture(tmp_path / "one.capture")
     assert capture.complete
     again = subprocess.run(

@@ -36,7 +36,7 @@ def test_no_two_things_share_a_line_a_port_or_an_address(seats: int) -> None:
     ]
     lines += [wiring.buzzer.line] if wiring.buzzer else []
     assert len(set(lines)) == len(lines)
-    assert all(line is not None and 4 <= line <= 27 for line in lines)
+    assert all(isinstance(line, int) and 4 <= line <= 27 for line in lines)
     ports = [place.port for place in wiring.readers()]
     assert len(set(ports)) == len(ports)
     displays = [(seat.display.bus, seat.display.address) for seat in wiring.seats if seat.display]

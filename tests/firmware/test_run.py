@@ -70,7 +70,7 @@ def test_a_running_table_ends_with_status_0_at_a_signal(tmp_path: Path, table_fi
     finally:
         process.kill()
     assert (process.returncode, err) == (0, "")
-    assert out == f"pepper, 2 seats; journal {journal}\n"
+    assert out == f"pepper, 2 seats; LGPIOFactory on pinctrl-rp1; journal {journal}\n"
 
 
 def has_match(journal: Path) -> bool:

@@ -1,5 +1,6 @@
 """One line for what was ruled, for a terminal and a log: nothing of hands, everything of the ruling."""
 
+import pytest
 from contact_sheet import HANDS, Play
 
 from engine import entries
@@ -9,8 +10,9 @@ from engine.referee import Ruling
 from engine.values import Action, Refusal
 from firmware.loop import Heard
 from firmware.seatview import TableText
-from firmware.telling import heard_line, score_line
+from firmware.telling import device_line, heard_line, score_line
 from firmware.words import Words
+from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict, TagPlaced
 
 ENGLISH, RUSSIAN = Words(games()["pepper"]), Words(games()["pepper"], "ru")
 
@@ -53,3 +55,35 @@ def test_the_score_of_a_match_that_is_won() -> None:
     match = Play(2).enter(entries.SetScore(2, 31)).match
     assert score_line(match, ENGLISH) == "Sides 1 : 2: 0 : 31 after 0 deals; winner: 2"
     assert score_line(match, RUSSIAN) == "Стороны 1 : 2: 0 : 31, сдач 0; победа: 2"
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (
+            DeviceLost("seat 2 reader", "[Errno 5] Input/output error", 1.0),
+            "seat 2 reader lost: [Errno 5] Input/output error",
+        ),
+        (DeviceBack("seat 2 reader", 1.0), "seat 2 reader back"),
+        (ReaderStalled("seat 2 reader", "no answer", 1.0), "seat 2 reader stalled, started anew: no answer"),
+        (TagConflict(("a reader", "b reader"), "04A1B2C3", 1.0), "a reader and b reader see the same card"),
+        (TagPlaced("seat 2 reader", "04A1B2C3", 1.0), None),
+    ],
+)
+def test_a_device_that_changes_its_state_is_worth_a_line_and_a_card_is_not(event: Event, line: str | None) -> None:
+    assert device_line(event) == line
+
+
+@pytest.mark.parametrize(
+    "why",
+    [
+        "one UID twice: 04A1B2C3D4E5F6",
+        "damaged frame: data d54b010100440007 04a1b2c3d4e5f6",
+        "list: 02 01 00 04 04 a1 b2 c3",
+    ],
+)
+def test_no_line_names_a_tag_for_its_card_may_be_hidden(why: str) -> None:
+    line = device_line(DeviceLost("seat 2 reader", why, 1.0))
+    assert line is not None
+    assert "a1" not in line.lower()
+    assert "…" in line

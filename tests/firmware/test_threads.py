@@ -18,7 +18,7 @@ from firmware.loop import Loop
 from firmware.run import Exporter, running
 from firmware.tablefile import TableFile
 from hal.clock import SteadyClock
-from hal.events import Event
+from hal.events import DeviceBack, DeviceLost, Event
 from hal.sim.board import SimulatedWires
 
 pytestmark = pytest.mark.threads
@@ -137,3 +137,22 @@ def test_the_record_is_exported_whole_when_a_deal_has_ended(tmp_path: Path) -> N
     journalled = [line for _, line in journal_rows(tmp_path / "journal.db") if line[:1].isdigit()]
     assert exported == journalled[: len(exported)]
     assert exported
+
+
+def test_a_reader_that_goes_and_comes_back_is_told_to_the_log_once_each_way(tmp_path: Path) -> None:
+    file = furnish("pepper", 2, dealer=1)
+    wires = SimulatedWires(file.wiring)
+    told: list[Event] = []
+
+    async def run() -> None:
+        async with running(file, wires, tmp_path / "journal.db", SteadyClock(15.0), Random(1), devices=told.append):
+            for change, kind in ((wires.unplug_reader, DeviceLost), (wires.plug_reader, DeviceBack)):
+                change("seat 2 reader")
+                while not any(isinstance(event, kind) for event in told):
+                    await asyncio.sleep(0.005)
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+    assert [(type(event), event.device) for event in told if isinstance(event, DeviceLost | DeviceBack)] == [
+        (DeviceLost, "seat 2 reader"),
+        (DeviceBack, "seat 2 reader"),
+    ]

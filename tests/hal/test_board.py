@@ -1,12 +1,19 @@
 """The simulated board: what people do to it reaches the wires, and what the wires carry is to be seen."""
 
 from collections.abc import Iterator
+from random import Random
+from typing import Literal
 
 import pytest
+from PIL import Image
 
 from hal.events import Button
 from hal.hardware import Hardware
+from hal.panels import Controller
 from hal.sim.board import CHIP, SimulatedWires
+from hal.sim.oled import SimOled
+from hal.sim.sh1106 import Sh1106
+from hal.sim.ssd1306 import Ssd1306
 from hal.sim.trace import Trace
 from hal.wiring import (
     ADDRESSES,
@@ -27,7 +34,7 @@ WIRING = Wiring(
         SeatWiring(2, ButtonLines(8, 9, 10), led=11, display=DisplayPlace(1, ADDRESSES[1])),
         SeatWiring(3, ButtonLines(12, 13, 16)),
     ),
-    common_readers=(ReaderWiring(CommonRole.DEALING, f"{PORT}dealing"),),
+    common_readers=(ReaderWiring(role=CommonRole.DEALING, port=f"{PORT}dealing"),),
     buzzer=BuzzerWiring(20),
 )
 UID = "04A0015EC0DE80"
@@ -52,12 +59,31 @@ def test_there_are_a_bus_a_glass_and_a_reader_for_each_that_is_wired(wires: Simu
     assert set(wires.readers) == {reader_name(1), reader_name(CommonRole.DEALING)}
 
 
+@pytest.mark.parametrize(("controller", "chip"), [("ssd1306", Ssd1306), ("sh1106", Sh1106)])
+@pytest.mark.parametrize(("size", "rows"), [("128x64", 64), ("128x32", 32)])
+@pytest.mark.parametrize("rotate", [0, 180])
+def test_every_kind_of_display_shows_its_frames(
+    controller: str, chip: type[SimOled], size: Literal["128x64", "128x32"], rows: int, rotate: Literal[0, 180]
+) -> None:
+    place = DisplayPlace(3, ADDRESSES[0], Controller(controller), size, rotate)
+    wiring = Wiring(seats=(SeatWiring(1, ButtonLines(4, 5, 6), display=place),))
+    frame = Image.frombytes("1", (128, rows), Random(1).randbytes(16 * rows))
+    with SimulatedWires(wiring) as wires:
+        hardware = Hardware(wiring, wires)
+        hardware.displays[1].show(frame)
+        assert hardware.poll_displays(0.0) == []
+        assert isinstance(wires.glasses[1], chip)
+        assert wires.picture(1).tobytes() == frame.rotate(rotate).tobytes()
+        hardware.close()
+        assert not any(wires.glasses[1].ram)
+
+
 @pytest.mark.parametrize("button", list(Button))
 def test_a_button_pulls_its_line_low_and_the_pull_up_takes_it_back(
     wires: SimulatedWires, hardware: Hardware, button: Button
 ) -> None:
     line = {Button.LEFT: 8, Button.OK: 9, Button.RIGHT: 10}[button]
-    assert wires.line(2, button) == line
+    assert wires.line(2, button) == (CHIP, line)
     assert wires.lgpio.level(CHIP, line) == 1
     wires.press(2, button)
     assert wires.lgpio.level(CHIP, line) == 0

@@ -7,12 +7,14 @@ from random import Random
 import pytest
 from PIL import Image
 
-from hal.displays import SIZE, DisplayBus, SeatDisplay
+from hal.displays import RENEWAL, TRIES, DisplayBus, SeatDisplay
 from hal.events import DeviceBack, DeviceLost
-from hal.sim.smbus import SimI2cBus, SimSMBus
+from hal.panels import Level, Look, Panel
+from hal.sim.smbus import Chip, SimI2cBus, SimSMBus
 from hal.sim.ssd1306 import Ssd1306
 from hal.sim.trace import Trace
 
+SIZE = (128, 64)
 FULL_FRAME = 1034  # address, control byte, 6 bytes of windows; address, control byte, 1024 bytes of data
 NAME = "seat 1 display"
 
@@ -65,7 +67,7 @@ def test_a_frame_is_on_the_glass_after_the_poll(display: SeatDisplay, chip: Ssd1
 
 
 def test_a_module_mounted_upside_down_shows_it_upright_for_the_reader(bus: SimI2cBus, chip: Ssd1306) -> None:
-    display = SeatDisplay(NAME, bus.open, 0x3C, rotate=2)
+    display = SeatDisplay(NAME, bus.open, 0x3C, panel=Panel(rotate=180))
     display.show(noise(1))
     display.poll(0.0)
     assert shows(chip, noise(1).rotate(180))
@@ -184,7 +186,7 @@ def test_a_command_that_was_cut_short_does_not_swallow_the_set_up(
     bus.cut.clear()
     display.poll(2.0)
     assert shows(chip, noise(2))
-    assert len(chip.complaints) <= 1  # the command that was cut short, completed by NOPs
+    assert all("E3" in complaint for complaint in chip.complaints)  # commands cut short, completed by NOPs
 
 
 def test_a_frame_that_was_cut_short_is_sent_again_even_when_the_old_one_is_wanted(
@@ -225,8 +227,40 @@ def test_a_lost_display_leaves_no_handle_open(display: SeatDisplay, bus: SimI2cB
     display.show(noise(1))
     for at in (1.0, 2.0, 4.0, 9.0):
         display.poll(at)
-    assert len(handles) == 4
+    assert len(handles) == TRIES + 3
     assert all(handle._bus is None for handle in handles)
+
+
+@pytest.mark.parametrize("missing", range(1, TRIES))
+def test_an_acknowledge_that_goes_missing_now_and_then_is_no_loss(
+    monkeypatch: pytest.MonkeyPatch, display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306, missing: int
+) -> None:
+    display.show(noise(1))
+    display.poll(0.0)
+    failures = missing
+    address = bus._address
+
+    def fail_at_first(number: int) -> Chip:
+        nonlocal failures
+        failures -= 1
+        if failures >= 0:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        return address(number)
+
+    monkeypatch.setattr(bus, "_address", fail_at_first)
+    display.show(noise(2))
+    assert display.poll(1.0) == []
+    assert shows(chip, noise(2))
+
+
+def test_with_every_20th_acknowledge_missing_the_display_stays(
+    display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306
+) -> None:
+    bus.nak_every = 20
+    for seed in range(50):
+        display.show(noise(seed))
+        assert display.poll(seed / 10) == []
+        assert shows(chip, noise(seed))
 
 
 # dips of the supply, which no error tells
@@ -261,11 +295,76 @@ def test_a_refresh_happens_once(display: SeatDisplay, bus: SimI2cBus) -> None:
     assert bus.bytes == sent
 
 
+def test_once_a_minute_it_happens_by_itself(display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306) -> None:
+    display.show(noise(1))
+    display.poll(5.0)
+    chip.glitch(Random(9))
+    chip.shift(3)
+    display.poll(5.0 + RENEWAL - 0.1)
+    assert not shows(chip, noise(1))
+    display.poll(5.0 + RENEWAL)
+    assert shows(chip, noise(1))
+    sent = bus.bytes
+    display.poll(5.0 + 2 * RENEWAL - 0.1)
+    assert bus.bytes == sent
+    display.poll(5.0 + 2 * RENEWAL)
+    assert bus.bytes > sent
+
+
+def test_a_renewal_costs_one_frame_and_less_than_50_bytes(display: SeatDisplay, bus: SimI2cBus) -> None:
+    display.show(noise(1))
+    display.poll(0.0)
+    sent = bus.bytes
+    display.refresh()
+    display.poll(1.0)
+    assert FULL_FRAME < bus.bytes - sent < FULL_FRAME + 50
+
+
 def test_a_refresh_of_a_display_that_fails_is_a_loss(display: SeatDisplay, bus: SimI2cBus) -> None:
     display.poll(0.0)
     bus.nak.add(0x3C)
     display.refresh()
     assert [type(event) for event in display.poll(1.0)] == [DeviceLost]
+
+
+# before the first poll, and while nobody plays
+
+
+def test_what_a_crash_left_on_the_glass_goes_before_anything_else(bus: SimI2cBus, chip: Ssd1306) -> None:
+    before = SeatDisplay(NAME, bus.open, 0x3C)
+    before.show(noise(1))
+    before.poll(0.0)
+    display = SeatDisplay(NAME, bus.open, 0x3C)
+    display.show(noise(2))
+    display.darken()
+    assert not any(chip.ram)
+    display.poll(0.0)
+    assert shows(chip, noise(2))
+
+
+def test_a_display_that_is_not_there_to_be_darkened_is_reported_by_the_first_poll(bus: SimI2cBus) -> None:
+    display = SeatDisplay(NAME, bus.open, 0x3C)
+    bus.gone = True
+    display.darken()
+    assert [type(event) for event in display.poll(0.0)] == [DeviceLost]
+    bus.gone = False
+    assert display.poll(1.0) == [DeviceBack(NAME, 1.0)]
+
+
+def test_a_display_is_dressed_at_the_next_poll(display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306) -> None:
+    display.show(noise(1))
+    display.poll(0.0)
+    display.dress(Look(Level.OFF))
+    display.poll(0.1)
+    assert not chip.on
+    assert not any(chip.ram)
+    sent = bus.bytes
+    display.show(noise(2))
+    display.poll(0.2)
+    assert bus.bytes == sent  # nothing is written while it is off
+    display.dress(Look())
+    display.poll(0.3)
+    assert shows(chip, noise(2))
 
 
 # the end

@@ -7,12 +7,14 @@ from PIL import Image
 from test_board import UID, WIRING
 
 from hal.cues import Cue
+from hal.displays import SeatDisplay
 from hal.events import Button, DeviceBack, DeviceLost, Event, Pressed, Released, TagPlaced
 from hal.gpio import GpioError, LineBusyError
-from hal.hardware import READER_INTERVAL, Hardware
+from hal.hardware import Hardware
+from hal.reader_group import READER_INTERVAL
 from hal.sim.board import CHIP, SimulatedWires
 from hal.sim.trace import Trace
-from hal.wiring import CommonRole, Wiring, display_name, reader_name
+from hal.wiring import ADDRESSES, CommonRole, Wiring, display_name, reader_name
 
 LIT = Image.new("1", (128, 64), 1)
 
@@ -49,6 +51,17 @@ def test_every_seat_has_the_devices_that_are_wired_to_it(hardware: Hardware) -> 
 def test_displays_of_one_bus_are_polled_together(hardware: Hardware) -> None:
     assert list(hardware.buses) == [1]
     assert hardware.buses[1].displays == tuple(hardware.displays.values())
+
+
+def test_what_a_crash_left_on_the_displays_is_gone_before_the_table_does_anything(wires: SimulatedWires) -> None:
+    for address in ADDRESSES:  # the displays keep their supply while the program ends and starts
+        before = SeatDisplay("before", lambda: wires.open_bus(1), address)
+        before.show(LIT)
+        before.poll(0.0)
+    assert wires.picture(1).tobytes() == LIT.tobytes()
+    after = Hardware(WIRING, wires)
+    assert [wires.picture(seat).getbbox() for seat in (1, 2)] == [None, None]
+    after.close()
 
 
 def test_a_table_without_a_buzzer_has_none(wires: SimulatedWires) -> None:

@@ -5,10 +5,12 @@ from collections.abc import Iterable
 import pytest
 
 from hal.errors import ReaderError, TablerefHardwareError
-from hal.pn532 import Firmware, Garbled, Nothing, Pn532, Tags, tags_of, uid_text
+from hal.pn532 import Firmware, Pn532, tags_of
 from hal.pn532_frames import ACK, CHIP_TO_HOST, ERROR_FRAME, frame
-from hal.sim.pn532 import Fault, Pn532Chip
+from hal.sim.faults import Fault
+from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine, DirectPort
+from hal.tags import Garbled, Nothing, Tags, uid_text
 
 FOUR = bytes.fromhex("01 A0 B0 C0")
 SEVEN = bytes.fromhex("04 A1 B2 C3 D4 E5 F6")
@@ -207,7 +209,7 @@ def test_an_answer_to_another_command_is_passed_over() -> None:
 def test_an_unanswered_search_is_aborted_by_an_acknowledgement() -> None:
     port = ScriptedPort([ACK, b"", FIELD_IS_OFF])
     result = Pn532(port).poll()
-    assert result == Garbled("no answer")
+    assert result == Garbled("no answer", alive=True)
     assert port.written[1] == ACK
 
 
@@ -324,7 +326,10 @@ def test_a_uid_of_zeros_or_ones_alone_is_noise(uid: str) -> None:
     chip = Pn532Chip()
     driver = started(chip)
     chip.field = [bytes.fromhex(uid)]
-    assert driver.poll() == Garbled(f"impossible UID {uid}")
+    result = driver.poll()
+    assert isinstance(result, Garbled)
+    assert result.why.startswith(f"impossible UID {uid}: ")
+    assert result.alive
 
 
 def test_the_text_of_a_uid_keeps_its_zeros_and_so_its_length() -> None:

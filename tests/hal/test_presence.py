@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hal.events import Event, SeveralTags, TagLifted, TagPlaced
-from hal.pn532 import Garbled, Nothing, PollResult, Tags, uid_text
 from hal.presence import Presence
+from hal.tags import Garbled, Nothing, PollResult, Tags, uid_text
 
 A = bytes.fromhex("04A1B2C3D4E5F6")
 B = bytes.fromhex("01A0B0C0")

@@ -9,7 +9,8 @@ import pytest
 from hal.events import DeviceBack, DeviceLost, Event, SeveralTags, TagLifted, TagPlaced
 from hal.pn532 import open_port
 from hal.reader import CardReader
-from hal.sim.pn532 import Fault, Pn532Chip
+from hal.sim.faults import Fault
+from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine, SerialBench
 
 NAME = "seat 2 reader"

@@ -18,13 +18,13 @@ from hal.clock import SteppedClock
 from hal.events import Button, DeviceBack, DeviceLost, Event, Held, Pressed, Released, TagLifted, TagPlaced
 from hal.hardware import Hardware
 from hal.pn532 import Port
+from hal.reader_drivers import Opener
 from hal.recording import RecordingWires
 from hal.replay import ReplayWires
 from hal.sim.board import CHIP, SimulatedWires
-from hal.sim.pn532 import Fault
+from hal.sim.faults import Fault
 from hal.sim.serialport import DirectLine
 from hal.sim.trace import Trace
-from hal.wires import Opener
 from hal.wiring import ReaderPlace
 
 READER = "seat 1 reader"
@@ -285,6 +285,7 @@ def test_errors_are_of_a_class_that_the_drivers_know() -> None:
     ("told", "failing"),
     [
         ([(1.0, "write", ""), (2.0, "write", "")], []),
+        ([(1.0, "write", ""), (2.0, "error", error()), (2.001, "write", "")], []),  # the second try got through
         ([(1.0, "write", ""), (2.0, "error", error()), (4.0, "write", "")], [1.6, 2.0, 2.9]),
         ([(1.0, "error", error()), (2.0, "error", error())], [0.1, 1.0, 2.0, 5.0]),
         # What was sent just before the error went out in one go with it, when the device was away already.
@@ -316,6 +317,14 @@ def test_a_read_on_a_bus_gives_what_was_read_then(clock: SteppedClock) -> None:
     assert given == ["43", "43", "03"]
 
 
+def test_what_is_written_to_spi_goes_nowhere(clock: SteppedClock) -> None:
+    wires = ReplayWires(Capture("one", {}, ()), clock)
+    spi = wires.open_spi("/dev/spidev0.0")
+    spi.write(b"\x00")
+    spi.close()
+    wires.close()
+
+
 # When to look
 
 
@@ -332,6 +341,17 @@ def test_a_reader_that_was_polled_seldom_is_polled_as_seldom() -> None:
     schedule = Schedule(entries((1.0, "exchange", ["", ""]), (1.6, "same", 2), (1.9, "exchange", ["", ""])))
     polled = [now / 100 for now in range(0, 196, 2) if schedule.due(now / 100)]
     assert polled == [1.0, 1.3, 1.6, 1.9]
+
+
+def test_a_reader_that_its_neighbours_wait_for_is_polled_at_once_unless_that_poll_found_something_new() -> None:
+    told = ((1.0, "exchange", ["", ""]), (1.5, "same", None), (2.5, "exchange", ["", ""]))
+    schedule = Schedule(entries(*told))
+    assert schedule.due(1.0)
+    assert not schedule.due(1.01)
+    assert schedule.due(1.02, awaited=True)
+    assert schedule.due(1.5)
+    assert not schedule.due(1.52, awaited=True)
+    assert schedule.due(2.5)
 
 
 def test_a_lost_reader_and_one_that_speaks_by_itself_are_polled_all_the_time() -> None:
@@ -390,3 +410,37 @@ def test_the_chip_has_the_label_that_it_had(lines: ReplayWires) -> None:
     assert chip.label == "pinctrl-bcm2711"
     assert isinstance(chip.input(9), DigitalInputDevice)
     chip.close()
+
+
+def test_further_chips_have_their_lines_and_report_edges_where_they_did(clock: SteppedClock) -> None:
+    told = [
+        *entries((1.0, "level", 1), (2.0, "level", 0), wire="line 2 of first"),
+        *entries((1.0, "level", 1), (2.0, "edge", 0), (2.1, "level", 0), wire="line 2 of the second"),
+    ]
+    wires = ReplayWires(Capture("one", {}, tuple(told)), clock)
+    header, first, second, unused = (wires.open_chip(label) for label in (None, "first", "the second", "third"))
+    inputs = [chip.input(2) for chip in (header, first, second, unused)]
+    assert [isinstance(device, DigitalInputDevice) for device in inputs] == [True, False, True, True]
+    wires.advance(2.1)
+    assert [device.is_active for device in inputs] == [False, True, True, False]
+    for opened in (*inputs, header, first, second, unused):
+        opened.close()
+    wires.close()
+
+
+def test_a_tone_fails_when_the_captured_one_did_and_sounds_else(clock: SteppedClock) -> None:
+    told = entries((1.0, "output", 1), (2.0, "error", error()), wire="line 18 of pinctrl-rp1")
+    trace = Trace()
+    wires = ReplayWires(Capture("one", {}, tuple(told)), clock, trace.note)
+    chip = wires.open_chip()
+    tone = chip.tone(18, 2400)
+    clock.time = 1.0
+    tone.on()
+    tone.off()
+    assert [entry.what for entry in trace.on("gpiochip") if "2400" in entry.what]
+    clock.time = 2.0
+    with pytest.raises(OSError, match="Input/output error"):
+        tone.on()
+    tone.close()
+    chip.close()
+    wires.close()

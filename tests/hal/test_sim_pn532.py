@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from hal.pn532 import IN_LIST_PASSIVE_TARGET, WAKE_UP
 from hal.pn532_frames import ACK, CHIP_TO_HOST, ERROR_FRAME, HOST_TO_CHIP, NACK, Parser, frame
-from hal.sim.pn532 import NOISE, Fault, Pn532Chip
+from hal.sim.faults import Fault
+from hal.sim.pn532 import NOISE, Pn532Chip
 from hal.sim.serialport import DirectLine, SerialBench
 
 FOUR = bytes.fromhex("01 A0 B0 C0")

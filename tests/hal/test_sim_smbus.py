@@ -125,6 +125,20 @@ def test_a_transfer_that_is_cut_short_has_reached_the_chip_in_part(bus: SimI2cBu
     bus.open().write_byte(0x3C, 1)  # a short one still fits
 
 
+def test_on_long_wires_every_nth_transfer_is_not_acknowledged(bus: SimI2cBus) -> None:
+    bus.nak_every = 3
+    handle, missed = bus.open(), []
+    for number in range(1, 10):
+        try:
+            handle.write_byte(0x3C, number)
+        except OSError:
+            missed.append(number)
+    assert missed == [3, 6, 9]
+    chip = bus.chips[0x3C]
+    assert isinstance(chip, Listener)
+    assert chip.heard == [bytes([number]) for number in (1, 2, 4, 5, 7, 8)]
+
+
 def test_an_unplugged_adapter_can_neither_be_used_nor_opened(bus: SimI2cBus) -> None:
     handle = bus.open()
     bus.gone = True

@@ -8,8 +8,9 @@ from luma.core.interface.serial import i2c
 from luma.oled.device import ssd1306
 from PIL import Image
 
+from hal.sim.oled import WIDTH
 from hal.sim.smbus import SimI2cBus
-from hal.sim.ssd1306 import HEIGHT, WIDTH, Ssd1306
+from hal.sim.ssd1306 import HEIGHT, Ssd1306
 
 UPRIGHT = [0x8D, 0x14, 0xA1, 0xC8, 0xAF]
 
@@ -34,21 +35,22 @@ def lit(chip: Ssd1306) -> list[tuple[int, int]]:
     return [(x, y) for y in range(HEIGHT) for x in range(WIDTH) if pixels[x, y]]
 
 
-def noise(seed: int) -> Image.Image:
-    return Image.frombytes("1", (WIDTH, HEIGHT), Random(seed).randbytes(WIDTH * HEIGHT // 8))
+def noise(seed: int, rows: int = HEIGHT) -> Image.Image:
+    return Image.frombytes("1", (WIDTH, rows), Random(seed).randbytes(WIDTH * rows // 8))
 
 
 # other people's drivers
 
 
 @pytest.mark.parametrize("rotate", [0, 2])
-def test_lumas_frames_are_exact(chip: Ssd1306, rotate: int) -> None:
-    bus = SimI2cBus()
+@pytest.mark.parametrize("rows", [64, 32])
+def test_lumas_frames_are_exact(rows: int, rotate: int) -> None:
+    bus, chip = SimI2cBus(), Ssd1306(rows)
     bus.attach(0x3C, chip)
-    device = ssd1306(i2c(bus=bus.open(), address=0x3C), rotate=rotate)
+    device = ssd1306(i2c(bus=bus.open(), address=0x3C), height=rows, rotate=rotate)
     device.persist = True  # nothing is sent at exit
     for seed in range(10):
-        frame = noise(seed)
+        frame = noise(seed, rows)
         device.display(frame)
         assert chip.picture().tobytes() == frame.rotate(90 * rotate).tobytes()
     assert chip.complaints == []
@@ -100,6 +102,17 @@ def test_adafruits_frames_are_exact(chip: Ssd1306, adafruit: SSD1306_I2C) -> Non
         adafruit.image(frame)
         adafruit.show()
         assert chip.picture().tobytes() == frame.tobytes()
+    assert chip.complaints == []
+
+
+def test_adafruits_frames_are_exact_on_a_glass_of_32_rows() -> None:
+    bus, chip = SimI2cBus(), Ssd1306(32)
+    bus.attach(0x3C, chip)
+    driver = SSD1306_I2C(WIDTH, 32, AdafruitI2c(bus))
+    for seed in range(10):
+        driver.image(noise(seed, 32))
+        driver.show()
+        assert chip.picture().tobytes() == noise(seed, 32).tobytes()
     assert chip.complaints == []
 
 
@@ -251,6 +264,29 @@ def test_rows_beyond_the_multiplex_ratio_are_dark(chip: Ssd1306) -> None:
     command(chip, *UPRIGHT, 0x20, 0x00, 0xA8, 31)
     data(chip, *[0xFF] * 1024)
     assert {y for _, y in lit(chip)} == set(range(32, 64))
+
+
+def test_com_pins_that_are_wired_otherwise_are_complained_about() -> None:
+    chip = Ssd1306(32)
+    command(chip, 0xDA, 0x02)
+    assert chip.complaints == []
+    command(chip, 0xDA, 0x12)
+    assert chip.complaints == ["command DA 12"]
+
+
+def test_the_offset_pushes_rows_off_a_glass_of_32() -> None:
+    chip = Ssd1306(32)
+    command(chip, *UPRIGHT, 0xDA, 0x02, 0xA8, 31, 0xD3, 62, 0x20, 0x00)
+    data(chip, 0x01)  # the row at the top, two lower now
+    picture = chip.picture()
+    assert picture.size == (128, 32)
+    assert picture.getbbox() == (0, 2, 1, 3)
+
+
+@pytest.mark.parametrize("rows", [0, 16, 128])
+def test_there_is_no_other_glass(rows: int) -> None:
+    with pytest.raises(ValueError, match="a glass has 32 or 64 rows"):
+        Ssd1306(rows)
 
 
 def test_all_on_shows_no_ram(chip: Ssd1306) -> None:

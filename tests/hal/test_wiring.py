@@ -6,18 +6,24 @@ import pytest
 
 from hal import wiring
 from hal.errors import WiringError
+from hal.panels import Controller, Panel
 from hal.toml_lines import TomlFile
 from hal.wiring import (
     BusWiring,
     ButtonLines,
+    BuzzerWiring,
+    ChipWiring,
     CommonRole,
     DisplayPlace,
+    MuxWiring,
     ReaderPlace,
     SeatWiring,
+    StripWiring,
     Wiring,
     read_wiring,
     wiring_of,
 )
+from hal.wiring_lines import LineCount, count_lines
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OTHERS = ("game", "deck")
@@ -151,7 +157,10 @@ def test_a_table_of_somebody_else_is_left_alone_only_when_it_is_named() -> None:
     assert len(wiring_of(TomlFile("t.toml", TABLE), ("game",)).seats) == 2
     with pytest.raises(WiringError) as caught:
         wiring_of(TomlFile("t.toml", TABLE), ("games",))
-    assert str(caught.value) == 't.toml:1: unknown key "game"; expected seat, reader, bus or buzzer, games'
+    assert (
+        str(caught.value)
+        == 't.toml:1: unknown key "game"; expected seat, reader, bus, mux, chip, buzzer or strip, games'
+    )
 
 
 @pytest.mark.parametrize(
@@ -277,6 +286,31 @@ def test_lines_14_and_15_are_free_when_no_reader_is_on_the_headers_port() -> Non
     assert [seat.led for seat in parsed(text).seats] == [14, 15]
 
 
+def test_a_display_is_an_upright_ssd1306_of_128_by_64_unless_the_file_says_more() -> None:
+    one, other = parsed(TABLE.replace("0x3D }", '0x3D, controller = "sh1106", size = "128x32", rotate = 180 }')).seats
+    assert one.display is not None
+    assert other.display is not None
+    assert one.display.panel == Panel(Controller.SSD1306, 64, 0)
+    assert other.display.panel == Panel(Controller.SH1106, 32, 180)
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ('controller = "ssd1309"', 'controller is "ssd1309"; expected "ssd1306" or "sh1106"'),
+        ('size = "64x48"', 'size is "64x48"; expected "128x64" or "128x32"'),
+        ("rotate = 90", "rotate is 90; expected 0 or 180"),
+        ("rotate = true", "rotate is true; expected 0 or 180"),
+        (
+            "width = 128",
+            'unknown key "width"; expected a table with bus and address and perhaps controller, size, rotate',
+        ),
+    ],
+)
+def test_a_kind_of_display_that_is_not_known_is_refused(key: str, words: str) -> None:
+    assert complaint(TABLE.replace("0x3D }", f"0x3D, {key} }}")) == f"t.toml:15: {words}"
+
+
 def test_two_displays_at_one_address_of_one_bus_are_refused() -> None:
     assert changed("0x3D", "0x3C") == (
         "t.toml:15: address 0x3C on bus 1 is taken by seat 1 display (line 8 of the file); "
@@ -335,3 +369,210 @@ def test_two_readers_of_one_role_are_refused() -> None:
 def test_a_dealing_pad_and_a_centre_reader_go_together() -> None:
     second = '\n[[reader]]\nrole = "centre"\nport = "/dev/serial/by-path/centre"\n'
     assert [reader.name for reader in parsed(TABLE + second).readers()][2:] == ["dealing reader", "centre reader"]
+
+
+# Lines on further chips
+
+CHIP = '\n[[chip]]\nname = "mcp"\nlabel = "mcp23017"\nlines = 16\n'
+
+
+def with_chip(*changes: tuple[str, str], chip: str = CHIP) -> str:
+    text = TABLE + chip
+    for old, new in changes:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    return text
+
+
+def test_a_line_may_lie_on_a_further_chip() -> None:
+    table = parsed(with_chip(("led = 22", 'led = "mcp.0"'), ("line = 18", 'line = "mcp.15"')))
+    assert table.seats[0].led == "mcp.0"
+    assert table.buzzer == BuzzerWiring("mcp.15")
+    assert table.chips == (ChipWiring("mcp", "mcp23017", 16, bus=1, address=0x20, interrupt=None),)
+
+
+def test_a_line_on_a_chip_that_is_not_in_the_file_is_refused() -> None:
+    assert changed("led = 22", 'led = "mcp.0"') == (
+        't.toml:7: "mcp.0" is on no chip of the file; expected a [[chip]] of that name'
+    )
+
+
+def test_a_line_beyond_the_end_of_its_chip_is_refused() -> None:
+    assert complaint(with_chip(("led = 22", 'led = "mcp.16"'))) == (
+        "t.toml:7: mcp.16 does not exist; expected mcp.0 to mcp.15"
+    )
+
+
+@pytest.mark.parametrize("line", [7, 15])
+def test_the_two_lines_of_an_mcp23017_that_are_no_inputs_take_no_button(line: int) -> None:
+    assert complaint(with_chip(("ok = 6", f'ok = "mcp.{line}"'))) == (
+        f"t.toml:13: line mcp.{line} of an mcp23017 can be an output only; expected another line for a button"
+    )
+    assert parsed(with_chip(("led = 22", f'led = "mcp.{line}"'))).seats[0].led == f"mcp.{line}"
+    other = CHIP.replace("mcp23017", "pcf8575")
+    assert len(parsed(with_chip(("ok = 6", f'ok = "mcp.{line}"'), chip=other)).seats) == 2
+
+
+def test_two_uses_of_a_line_of_a_chip_are_refused() -> None:
+    text = with_chip(("led = 22", 'led = "mcp.3"'), ("led = 19", 'led = "mcp.3"'))
+    assert complaint(text) == (
+        "t.toml:14: line mcp.3 is taken by seat 1 LED (line 7 of the file); expected a line of its own"
+    )
+
+
+def test_one_number_on_two_chips_is_no_clash() -> None:
+    assert parsed(with_chip(("led = 22", 'led = "mcp.17"'), ("lines = 16", "lines = 18"))).seats[0].buttons.ok == 17
+
+
+@pytest.mark.parametrize("line", ['"mcp"', '"mcp."', '"MCP.1"', '"mcp.-1"', '"17"', "17.0", "true", '"mcp.123"'])
+def test_what_is_no_line_is_refused(line: str) -> None:
+    assert complaint(with_chip(("led = 22", f"led = {line}"))).endswith(
+        'expected the BCM number of a line, 2 to 27, or a line of a [[chip]], such as "mcp.5"'
+    )
+
+
+def test_the_interrupt_of_a_chip_takes_a_line_of_the_header() -> None:
+    text = TABLE + CHIP + "interrupt = 22\n"
+    assert complaint(text).startswith("t.toml:7: GPIO line 22 is taken by interrupt of chip mcp (line 29 of the file)")
+
+
+def test_a_chip_on_the_main_bus_takes_its_two_lines() -> None:
+    text = with_chip(("led = 22", "led = 2")).replace("bus = 1", "bus = 11")
+    assert complaint(text).startswith("t.toml:7: GPIO line 2 is taken by SDA of I²C bus 1 (line 25 of the file)")
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        (CHIP.replace("23017", "23018"), "t.toml:31: name mcp is taken by another chip (line 26"),
+        (CHIP.replace('"mcp"', '"other"'), "t.toml:32: label mcp23017 is taken by another chip (line 27"),
+        (
+            CHIP.replace('"mcp"', '"other"').replace("23017", "23018"),
+            "t.toml:30: address 0x20 on bus 1 is taken by chip mcp (line 25",
+        ),
+    ],
+)
+def test_two_chips_need_two_names_labels_and_addresses(second: str, words: str) -> None:
+    assert complaint(TABLE + CHIP + second).startswith(words)
+
+
+def seats_of(count: int) -> str:
+    """Seats with three buttons and an LED each, from the header's lines and then from those of a chip."""
+    lines = [str(line) for line in range(4, 28)] + [f'"mcp.{line}"' for line in range(16)]
+    text = ""
+    for seat in range(count):
+        left, ok, right, led = lines[4 * seat : 4 * seat + 4]
+        text += (
+            f"[[seat]]\nnumber = {seat + 1}\nbuttons = {{ left = {left}, ok = {ok}, right = {right} }}\nled = {led}\n"
+        )
+    return text
+
+
+def test_six_seats_with_leds_and_two_buses_need_a_chip() -> None:
+    """Twenty-six lines would do for six seats with nothing else, but not with a buzzer and a serial port beside."""
+    text = seats_of(6) + '[buzzer]\nline = 2\n[[reader]]\nrole = "centre"\nport = "/dev/serial0"\n'
+    assert complaint(text).endswith(
+        "27 lines are used and the header has 26: 1 is missing; expected fewer, or a [[chip]] with more lines"
+    )
+
+
+def test_eight_seats_are_too_many_for_the_header_and_not_with_a_chip() -> None:
+    eight = seats_of(8)
+    without = eight.replace('"mcp.', "1").replace('"', "")
+    assert "32 lines are used and the header has 26: 6 are missing" in complaint(without)
+    table = parsed(eight + CHIP)
+    assert count_lines(table) == LineCount(there=42, used=34)  # with the two of the chip's own bus
+
+
+def test_with_a_chip_too_the_lines_can_be_too_few() -> None:
+    text = seats_of(8) + CHIP.replace("16", "4")
+    assert "34 lines are used and the header and the chips have 30: 4 are missing" in complaint(text)
+
+
+# Multiplexers
+
+MUX = "\n[[mux]]\naddress = 0x70\nchannels = [11, 12, 13]\n"
+
+
+def test_each_channel_of_a_multiplexer_is_a_bus() -> None:
+    text = TABLE.replace("bus = 1, address = 0x3C", "bus = 11, address = 0x3C")
+    text = text.replace("bus = 1, address = 0x3D", "bus = 12, address = 0x3C")
+    assert parsed(text + MUX).muxes == (MuxWiring((11, 12, 13), bus=1, address=0x70),)
+
+
+def test_a_multiplexer_on_the_main_bus_takes_its_two_lines() -> None:
+    text = TABLE.replace("bus = 1", "bus = 11").replace("led = 22", "led = 3") + MUX
+    assert complaint(text).startswith("t.toml:7: GPIO line 3 is taken by SCL of I²C bus 1 (line 25 of the file)")
+
+
+def test_a_display_behind_a_multiplexer_and_one_beside_it_cannot_have_one_address() -> None:
+    """An open channel lets both through: what is written to one reaches the other."""
+    text = TABLE.replace("bus = 1, address = 0x3D", "bus = 11, address = 0x3C") + MUX
+    assert complaint(text) == (
+        "t.toml:15: address 0x3C behind a multiplexer is that of seat 1 display on bus 1 too (line 8 of the file); "
+        "expected another address there"
+    )
+
+
+def test_other_addresses_beside_a_multiplexer_are_no_clash() -> None:
+    text = TABLE.replace("bus = 1, address = 0x3D", "bus = 11, address = 0x3D") + MUX
+    assert len(parsed(text).muxes) == 1
+
+
+@pytest.mark.parametrize(
+    ("channels", "words"),
+    [
+        ("[11, 11]", "t.toml:27: bus 11 is taken by another bus (line 27"),
+        ("[3]", "t.toml:27: bus 3 is taken by another [[bus]] (line 30"),
+        ("[1]", "t.toml:27: channels is 1; expected the numbers of one to eight buses"),
+        ("[]", "t.toml:27: channels is an empty array; expected"),
+        ("[2, 3, 4, 5, 6, 7, 8, 9, 10]", "t.toml:27: channels is an array; expected"),
+    ],
+)
+def test_channels_are_buses_of_their_own(channels: str, words: str) -> None:
+    bus = "\n[[bus]]\nnumber = 3\nsda = 23\nscl = 24\n"
+    assert complaint(TABLE + MUX.replace("[11, 12, 13]", channels) + bus).startswith(words)
+
+
+def test_a_multiplexer_and_a_chip_at_one_address_are_refused() -> None:
+    assert complaint(TABLE + CHIP + MUX.replace("0x70", "0x20")).startswith(
+        "t.toml:31: address 0x20 on bus 1 is taken by chip mcp (line 25 of the file)"
+    )
+
+
+# Buzzer and strip
+
+
+def test_a_passive_buzzer_has_a_tone() -> None:
+    assert parsed(TABLE.replace("line = 18", "line = 18\ntone = 2400")).buzzer == BuzzerWiring(18, 2400)
+    assert changed("line = 18", "line = 18\ntone = 20").startswith("t.toml:24: tone is 20; expected a frequency")
+
+
+def test_a_tone_cannot_be_made_over_a_bus() -> None:
+    assert complaint(with_chip(("line = 18", 'line = "mcp.1"\ntone = 2400'))) == (
+        "t.toml:24: tone on line mcp.1: a chip on a bus is too slow for a tone; "
+        "expected a line of the header, or an active buzzer"
+    )
+
+
+def test_a_strip_takes_the_lines_of_its_port() -> None:
+    assert parsed(TABLE + "[strip]\nleds = 4\n").strip == StripWiring(4, "/dev/spidev0.0", 8, two_wires=False)
+    for line, signal in ((7, "CE1"), (8, "CE0"), (9, "MISO"), (10, "MOSI"), (11, "SCLK")):
+        words = complaint(TABLE.replace("led = 22", f"led = {line}") + "[strip]\nleds = 4\n")
+        assert words.startswith(f"t.toml:7: GPIO line {line} is taken by {signal} of /dev/spidev0.0 (line 24")
+    text = TABLE.replace("led = 22", "led = 9").replace("led = 19", "led = 8")
+    assert parsed(text + "[strip]\nleds = 4\ntwo_wires = true\n").seats[0].led == 9
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ("leds = 5", "t.toml:25: 5 LEDs do not go round 2 seats; expected a multiple of 2"),
+        ("leds = 0", "t.toml:25: leds is 0; expected how many LEDs the strip has"),
+        ("leds = 4\nbrightness = 32", "t.toml:26: brightness is 32; expected 1 to 31"),
+        ('leds = 4\nport = "/dev/spidev1.0"', 't.toml:26: port is "/dev/spidev1.0"; expected /dev/spidev0.0 or'),
+        ("led = 4", 't.toml:25: unknown key "led"; expected a [strip] table with leds'),
+    ],
+)
+def test_a_strip_that_cannot_be_is_refused(keys: str, words: str) -> None:
+    assert complaint(f"{TABLE}[strip]\n{keys}\n").startswith(words)

@@ -1,0 +1,175 @@
+"""The commands `tableref doctor` and `tableref bind`: is the table well, and which reader is whose."""
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import click
+
+from firmware.failures import OK, REFUSED, Failure
+from firmware.wiring_commands import FILE_ARGUMENT, LANG_OPTION, read_wiring_file
+
+if TYPE_CHECKING:
+    from firmware.doctor import System
+    from hal.wires import Wires
+    from hal.wiring import ReaderPlace, Wiring
+
+
+@contextlib.contextmanager
+def this_machine(wiring: "Wiring", simulated: bool) -> Iterator[tuple["System", "Wires"]]:
+    """The machine, or simulated wires in a simulated one."""
+    from firmware.doctor import this_system
+    from hal.wires import RealWires
+
+    if not simulated:
+        yield this_system(), RealWires()
+        return
+    from firmware.doctor_simulated import simulated_system
+    from hal.sim.board import SimulatedWires
+
+    with TemporaryDirectory(prefix="tableref-") as root, SimulatedWires(wiring) as wires:
+        yield simulated_system(Path(root), wiring), wires
+
+
+@click.command()
+@FILE_ARGUMENT
+@LANG_OPTION
+@click.option("--watch", is_flag=True, help="Then show presses and taps as they come, until Ctrl-C.")
+@click.option("--journal", default=".", show_default=True, help="Folder of the journal: is there room?")
+@click.option("--simulated", is_flag=True, help="On simulated wires; for a try on a PC.")
+def doctor(file: str, lang: str | None, watch: bool, journal: str, simulated: bool) -> None:
+    """Look whether the table in FILE (table.toml) is well: system, lines, buttons, displays, readers.
+
+    The table must not run meanwhile: a line has one owner.
+
+    Status 0: all works; 1: something does not; 2: a table file that cannot be used.
+    """
+    from firmware.doctor import fail, report
+    from firmware.doctor_devices import DEVICE_CHECKS, table_runs
+    from firmware.doctor_system import SYSTEM_CHECKS
+    from firmware.wiring_words import WiringWords
+
+    wiring, language = read_wiring_file(file, lang)
+    words = WiringWords(language)
+    with this_machine(wiring, simulated) as (system, wires):
+        findings = [check(system, wiring, Path(journal).resolve()) for check in SYSTEM_CHECKS]
+        if table_runs(wiring, wires):
+            findings.append(iter([fail("in-use")]))
+        else:
+            findings += [check(system, wiring, wires) for check in DEVICE_CHECKS]
+        well = report(chain.from_iterable(findings), words, click.echo)
+        if watch:
+            _watch(wiring, wires, system, words.language, _cards(file))
+    sys.exit(OK if well else REFUSED)
+
+
+def _cards(file: str) -> Callable[[str], str]:
+    """Names the card that a tag is in, as far as the table file has a deck that can be read."""
+    from firmware.errors import TableError
+    from firmware.tablefile import read_table_file
+
+    try:
+        deck = read_table_file(Path(file)).deck
+    except (TableError, OSError):
+        deck = None
+    cards = {} if deck is None else {uid: str(card) for uid, card in deck.cards.items()}
+    return lambda uid: cards.get(uid, "")
+
+
+def _watch(wiring: "Wiring", wires: "Wires", system: "System", language: str, card: Callable[[str], str]) -> None:
+    from firmware.watching import event_line, watched
+    from firmware.wiring_words import WiringWords
+    from hal.errors import TablerefHardwareError
+    from hal.hardware import Hardware
+
+    words = WiringWords(language)
+    try:
+        hardware = Hardware(wiring, wires)
+    except TablerefHardwareError as error:
+        raise Failure(str(error)) from None
+    click.echo(words.say("watch.begin"))
+    with contextlib.closing(hardware), contextlib.suppress(KeyboardInterrupt):
+        for event in watched(hardware, system):
+            line = event_line(event, words, card)
+            if line:
+                click.echo(line)
+
+
+@click.command()
+@FILE_ARGUMENT
+@LANG_OPTION
+@click.option("--write", is_flag=True, help="Put the lines into FILE; comments stay.")
+def bind(file: str, lang: str | None, write: bool) -> None:
+    """Find out which reader is whose: tap a card at each place that is named.
+
+    Prints the lines for FILE (table.toml), and writes nothing without --write.
+
+    Status 0: every place has its port; 1: not all of them; 2: a table file that cannot be used.
+    """
+    from firmware.doctor import this_system
+
+    wiring, language = read_wiring_file(file, lang)
+    sys.exit(OK if run_bind(Path(file), wiring, language, write, this_system()) else REFUSED)
+
+
+def run_bind(file: Path, wiring: "Wiring", language: str, write: bool, system: "System") -> bool:
+    """Bind with the ports of `system`; whether every place has one. Raises `Failure`."""
+    from firmware.binding import Binder, compass, file_lines, places_to_bind
+    from firmware.wiring_words import WiringWords
+    from hal.events import DeviceLost
+    from hal.reader import CardReader
+
+    words = WiringWords(language)
+    ports = system.names("/dev/serial/by-path/*") or system.names("/dev/serial/by-id/*")
+    ports += [place.port for place in wiring.readers() if place.port not in ports and system.at(place.port).exists()]
+    if not ports:
+        raise Failure(words.say("bind.no-ports"))
+    click.echo(words.say("bind.ports", count=len(ports)))
+    binder = Binder(places_to_bind(wiring))
+    readers = [CardReader(port, str(system.at(port))) for port in ports]
+    told = None
+    with contextlib.ExitStack() as close, contextlib.suppress(KeyboardInterrupt):
+        for reader in readers:
+            close.callback(reader.close)
+        while (asked := binder.asked) is not None and len(binder.bound) < len(ports):
+            if asked != told:
+                told = asked
+                side = compass(asked, len(wiring.seats))
+                where = words.say(f"bind.{side}", seat=asked.seat) if side else words.place(asked)
+                click.echo(words.say("bind.tap", place=where))
+            for reader in readers:
+                for event in reader.poll(system.now()):
+                    if isinstance(event, DeviceLost):
+                        click.echo(words.say("bind.silent", port=event.device, why=event.why))
+                    owner = binder.take(event)
+                    if owner is not None:
+                        click.echo(words.say("bind.bound-already", place=words.place(owner)))
+            system.sleep(0.02)
+    for place, line in file_lines(binder):
+        click.echo(f"{line}  # {words.place(place)}")
+    if write and binder.bound:
+        _write(file, [(place, port) for place, port in binder.bound.values()])
+        click.echo(words.say("bind.written", file=file))
+    return binder.asked is None
+
+
+def _write(file: Path, bound: list[tuple["ReaderPlace", str]]) -> None:
+    from firmware.binding import path_of
+    from firmware.run import write_whole
+    from hal.toml_edit import EditError, with_values
+    from hal.toml_lines import read_toml
+
+    data = read_toml(file).data
+    values = {path_of(place, data): port for place, port in bound}
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as opened:
+            text = opened.read()
+        write_whole(file, with_values(text, values))
+    except EditError as error:
+        raise Failure(f"{file}: {error}; expected [[seat]] tables with a line for each key") from None
+    except OSError as error:
+        raise Failure(f"{file}: {error.strerror}; expected a file that can be written") from None

@@ -1,0 +1,115 @@
+"""What the doctor looks at in the operating system: device files and rights, buses, supply, disk and clock."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from firmware.doctor import Finding, System, fail, note, ok
+from hal.wiring import Wiring
+from hal.wiring_buses import answers
+from hal.wiring_lines import HEADER_UARTS
+
+LEAST_FREE = 50_000_000
+"""Bytes that must be left for the journal: it grows by some hundred kilobytes an evening."""
+FEW_FREE = 500_000_000
+GOOD_SPEED = 400_000
+"""Bits a second that an SSD1306 takes at most, and at which a whole picture takes 24 ms."""
+PICTURE_BITS = 9 * 1060
+"""What one whole picture is on the bus, near enough: nine bits a byte."""
+THROTTLED = {0: "voltage-now", 2: "throttled-now", 3: "hot-now", 16: "voltage-before", 18: "throttled-before"}
+"""Bits of the firmware's answer, and what they say; the upper half is since the Pi was switched on."""
+
+
+def check_model(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
+    """Which Pi this is."""
+    model = system.text("/proc/device-tree/model")
+    yield ok("model", model=model) if model else note("no-model")
+
+
+def check_files(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
+    """The device files that are needed: there, and open to this user. Names the group that is missing."""
+    needed = {"/dev/gpiochip0": "gpio"} | dict.fromkeys(system.names("/dev/gpiochip*"), "gpio")
+    needed |= {f"/dev/i2c-{answer.bus}": "i2c" for answer in answers(wiring)}
+    needed |= {place.port: "port" for place in wiring.readers()}
+    if wiring.strip is not None:
+        needed[wiring.strip.port] = "spi"
+    well = []
+    for path, kind in needed.items():
+        if not system.at(path).exists():
+            here = ", ".join(system.names("/dev/serial/by-path/*")) if kind == "port" else ""
+            yield fail(f"missing-{kind}", path=path, here=here or "–")
+        elif not system.may_use(path):
+            yield fail("no-right", path=path, group=system.group(path))
+        else:
+            well.append(path)
+    if well:
+        yield ok("files", count=len(well))
+
+
+def check_console(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
+    """No login console on the header's serial port when a reader is there."""
+    if any(place.port in HEADER_UARTS for place in wiring.readers()):
+        consoles = re.findall(r"console=((?:serial|ttyAMA|ttyS)\d+)", system.text("/proc/cmdline") or "")
+        yield fail("console", port=consoles[0]) if consoles else ok("no-console")
+
+
+def check_speed(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
+    """How fast the displays' buses are."""
+    for bus in sorted({seat.display.bus for seat in wiring.seats if seat.display is not None}):
+        data = system.data(f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency")
+        if len(data) != 4:  # a big-endian word of the device tree; a bus behind a multiplexer has none of its own
+            continue
+        speed = int.from_bytes(data, "big")
+        facts = {"bus": bus, "speed": speed // 1000, "picture": round(1000 * PICTURE_BITS / max(speed, 1))}
+        yield ok("speed", **facts) if speed >= GOOD_SPEED else note("slow", **facts)
+
+
+def check_supply(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
+    """Under-voltage and throttling, where the Pi tells of them."""
+    told = False
+    for path in system.names("/sys/devices/platform/soc*/*firmware/get_throttled"):
+        try:
+            flags = int(system.text(path) or "", 16)
+        except ValueError:
+            continue
+        told = True
+        for bit, code in THROTTLED.items():
+            if flags >> bit & 1:
+                yield fail(code) if code.endswith("now") else note(code)
+        if not flags:
+            yield ok("supply")
+    for path in system.names("/sys/class/hwmon/hwmon*/in0_lcrit_alarm"):
+        if not told and system.text(path.replace("in0_lcrit_alarm", "name")) == "rpi_volt":
+            told = True
+            yield fail("voltage-now") if system.text(path) == "1" else ok("supply")
+
+
+def check_disk(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
+    """Room for the journal."""
+    try:
+        free = system.free(folder)
+    except OSError as error:
+        yield fail("no-folder", folder=folder, why=error.strerror)
+        return
+    facts = {"folder": folder, "free": free // 1_000_000}
+    if free < LEAST_FREE:
+        yield fail("disk", **facts)
+    else:
+        yield note("disk", **facts) if free < FEW_FREE else ok("disk", **facts)
+
+
+def check_clock(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
+    """Whether the clock was set. Play does not need it; records carry its time as a label."""
+    there = system.at("/run/systemd/timesync/synchronized").exists() or bool(system.names("/dev/rtc*"))
+    yield ok("clock") if there else note("clock-unset")
+
+
+SYSTEM_CHECKS: tuple[Callable[[System, Wiring, Path], Iterator[Finding]], ...] = (
+    check_model,
+    check_files,
+    check_console,
+    check_speed,
+    check_supply,
+    check_disk,
+    check_clock,
+)

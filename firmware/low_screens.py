@@ -1,0 +1,152 @@
+"""A seat's display of 128 by 32 pixels: of each screen what the player acts by, on one big line and a foot line."""
+
+from functools import partial
+
+from PIL import Image
+
+from engine.asks import END, Ask
+from engine.cards import Card
+from engine.view import Auction, Piles, Score, Trick, Turn
+from firmware.choice_rows import columns_of, draw_choices, row_width
+from firmware.drawing import Align, Canvas
+from firmware.faces import Size
+from firmware.glyphs import Font, width
+from firmware.screens import Screen, by_suit
+from firmware.seatview import DealingView, Message, SeatView, items_of
+from firmware.words import Length, Words
+
+ROWS = 32
+_FOOT = 24
+_CARDS = 5
+"""The row at which a line of cards begins."""
+
+
+def draw_low(seen: SeatView, words: Words) -> Image.Image:
+    """The picture of a seat's display that has 32 rows."""
+    return _LowScreen(seen, words).draw()
+
+
+class _LowScreen(Screen):
+    """One picture in the making. Which screen comes before which is the same as on the higher displays."""
+
+    def __init__(self, seen: SeatView, words: Words) -> None:
+        super().__init__(seen, words)
+        self.canvas = Canvas(128, ROWS)
+
+    # Parts
+
+    def _line_of(self, text: str, foot: str = "", right: str = "") -> None:
+        """A text as large as it fits, over a foot line."""
+        fonts = (Font.TITLE, Font.BOLD, Font.TEXT)
+        font = next((font for font in fonts if width(text, font) <= self.canvas.columns), Font.TEXT)
+        self.canvas.text(64, (_FOOT - font.height) // 2, text, font, align=Align.CENTRE, room=128)
+        self._foot(foot, right)
+
+    def _head(self, left: str, right: str | None = None) -> None:
+        """There is no room for one."""
+
+    def _foot(self, left: str, right: str = "") -> None:
+        self.canvas.strip(_FOOT, left, right, inverse=False)
+
+    def _cards(self, faces: list[str], cursor: int | None = None) -> None:
+        x = max(0, (self.canvas.columns - row_width(faces, Size.MEDIUM)) // 2)
+        self.canvas.chips(x, _CARDS, faces, Size.MEDIUM, selected=cursor)
+
+    # Screens
+
+    def _draw_hand(self) -> None:
+        hand = self._hand()
+        assert hand is not None
+        faces = [self.words.card(card) for card in by_suit(hand.cards)]
+        unknown = self._say("more-unknown", count=hand.unknown) if hand.unknown else ""
+        if not faces:
+            self._line_of(unknown)
+        elif row_width(faces, Size.MEDIUM) <= self.canvas.columns:
+            self._cards(faces)
+            self._foot(unknown)
+        else:
+            self.canvas.hand(0, faces, ROWS)
+
+    def _draw_message(self, message: Message) -> None:
+        short, full = (self.words.message(message, length) for length in (Length.OLED, Length.LINE))
+        font = Font.BOLD if width(short, Font.BOLD) <= self.canvas.columns else Font.TEXT
+        self.canvas.text(64, 0, short, font, align=Align.CENTRE, room=128)
+        self.canvas.paragraph(0, 16, full, Font.TINY, lines=2, align=Align.CENTRE)
+
+    def _draw_match_over(self, score: Score) -> None:
+        if self.seen.ask is not None and self.seen.cursor is not None:
+            self._draw_choices(self.seen.ask)
+            return
+        won = any(self.seen.seat in side and side[0] in score.winners for side in score.sides)
+        result = "won" if won else "lost" if score.winners else "void"
+        self.canvas.text(64, 0, self._say(result), Font.BOLD, align=Align.CENTRE, room=128)
+        self.canvas.text(64, 15, self._score(), Font.TINY, align=Align.CENTRE)
+        self._foot(self._ask_text(Length.LINE) if self.seen.ask is not None else "")
+
+    def _draw_dealing(self, dealing: DealingView) -> None:
+        mine = dealing.dealer == self.seen.seat
+        ended = self._ended() if not any(dealing.counts) else ""
+        if mine and self.seen.ask is not None and self.seen.cursor is not None:
+            self._draw_choices(self.seen.ask)
+        elif dealing.wanted is not None:
+            self._line_of(self.words.ask(dealing.wanted, Length.OLED), self._score())
+        elif not dealing.next_seat:
+            deals = self._say("you-deal") if mine else self._say("seat-deals", seat=dealing.dealer)
+            foot = self._ask_text(Length.LINE) if mine else deals
+            self._line_of(self._ask_text(Length.OLED) if mine else ended or deals, foot)
+        else:
+            mine = dealing.next_seat == self.seen.seat
+            whose = self._say("card-to-you") if mine else self._say("card-to", seat=dealing.next_seat)
+            own = self._say("read", count=dealing.counts[self.seen.seat - 1], size=dealing.size)
+            self._line_of(whose, own, ended)
+
+    def _draw_play(self) -> None:
+        seen, turn = self.seen, self._block(Turn)
+        trick, auction = self._block(Trick), self._block(Auction)
+        running = trick is not None and bool(trick.plays) and (auction is None or auction.trump is not None)
+        if seen.ask is not None and (seen.cursor is not None or (seen.ask.choices and self._block(Piles) is None)):
+            self._draw_choices(seen.ask)
+            return
+        asked = self._ask_text(Length.OLED)
+        acts = partial(self._acts, turn)
+        if running and trick is not None:
+            self._cards([self.words.card(card) for _, card in trick.plays])
+            contract = self._contract(Font.TINY, 60)
+            room = self.canvas.columns - 2 - width(contract, Font.TINY) - Font.TINY.cell
+            self._foot(asked or acts(Font.TINY, room), contract)
+        else:
+            self._line_of(
+                asked or acts(Font.TEXT, self.canvas.columns),
+                self._contract(Font.TINY, self._head_room()),
+                self._score(),
+            )
+
+    def _acts(self, turn: Turn | None, font: Font, room: int) -> str:
+        """Who is to act, with the name cut so that the rest has room."""
+        if turn is None or not turn.seats:
+            return ""
+        seat = turn.seats[0]
+        if not self._name(seat):
+            return self._line("seat-acts", seat=seat)
+        name = self._short(seat, self._line("name-acts", name=""), font, room)
+        return self._line("name-acts", name=name)
+
+    def _draw_choices(self, ask: Ask, y: int = 0) -> None:
+        """The choices or cards of a question, the picked one lit, and the question below where there is room; all has
+        its place, whatever `y` is.
+        """
+        foot, cursor = self._ask_text(Length.OLED), self.seen.cursor
+        if ask.cards:
+            faces = [self._token_text(card) for card in ask.cards]
+            labels = [self._token_text(choice) for choice in ask.choices] + [self._token_text(END)] * ask.end
+            if labels:
+                self.canvas.mixed(_CARDS, labels, faces, cursor)
+            else:
+                self._cards(faces, cursor)
+        else:
+            labels = [self._token_text(item) for item in items_of(ask)]
+            two = columns_of(labels, Font.TEXT) > self.canvas.columns
+            draw_choices(self.canvas, 9 if two else 5, labels, cursor)
+            foot = "" if two else foot
+        given = sum(isinstance(token, Card) for token in self.seen.given)
+        self._foot(foot, self._say("given", count=given) if given and foot else "")

@@ -1,0 +1,75 @@
+"""The commands `tableref wiring`: whether a table file's wiring can be, and a picture of it."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from firmware.failures import Failure
+
+if TYPE_CHECKING:
+    from hal.wiring import Wiring
+
+LANG_OPTION = click.option("--lang", type=click.Choice(["en", "ru"]), help="Default: the language of the table file.")
+
+FILE_ARGUMENT = click.argument("file", default="table.toml")
+
+
+@click.group()
+def wiring() -> None:
+    """The wires of a table: check them, draw them."""
+
+
+def read_wiring_file(name: str, lang: str | None) -> tuple["Wiring", str]:
+    """The wiring in a table file, and the language to tell of it in; raises `Failure`."""
+    from firmware.tablefile import OWN
+    from firmware.words import LANGUAGES
+    from hal.errors import WiringError
+    from hal.toml_lines import read_toml
+    from hal.wiring import wiring_of
+
+    try:
+        file = read_toml(Path(name))
+        found = wiring_of(file, OWN)
+    except WiringError as error:
+        raise Failure(str(error)) from None
+    except OSError as error:
+        raise Failure(f"{name}: {error.strerror}; expected a table file") from None
+    table = file.data.get("table")
+    said = table.get("language") if isinstance(table, dict) else None
+    return found, lang or (said if said in LANGUAGES else LANGUAGES[0])
+
+
+@wiring.command()
+@FILE_ARGUMENT
+@LANG_OPTION
+def check(file: str, lang: str | None) -> None:
+    """Whether the wiring in FILE fits: lines, addresses, buses, ports.
+
+    Status 0: it does; 2: one line says what does not, and where.
+    """
+    from firmware.wiring_words import WiringWords
+    from hal.wiring_lines import count_lines
+
+    found, language = read_wiring_file(file, lang)
+    count = count_lines(found)
+    words = WiringWords(language)
+    click.echo(words.say("check.fits", file=file, seats=len(found.seats), there=count.there, used=count.used))
+
+
+@wiring.command()
+@FILE_ARGUMENT
+@LANG_OPTION
+@click.option("--colour/--no-colour", default=None, help="Colours (default: at a terminal).")
+def show(file: str, lang: str | None, colour: bool | None) -> None:
+    """Draw the 40-pin header and further chips with what goes where, the buses with addresses, and the ports."""
+    import os
+
+    from firmware.wiring_picture import picture
+    from firmware.wiring_words import WiringWords
+
+    found, language = read_wiring_file(file, lang)
+    if colour is None:
+        colour = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
+    click.echo("\n".join(picture(found, WiringWords(language), colour)), color=colour)

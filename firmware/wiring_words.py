@@ -1,0 +1,71 @@
+"""Words about the wires of a table: a catalogue of their own, for commands that need no game."""
+
+import gettext
+from importlib.resources import files
+
+from hal.events import Button
+from hal.wiring import CommonRole, ReaderPlace
+from hal.wiring_buses import Answer, AnswerKind
+from hal.wiring_lines import Use, UseKind
+
+BUTTON_SIGNS = {Button.LEFT.value: "◀", Button.OK.value: "OK", Button.RIGHT.value: "▶"}
+
+
+class WiringWords:
+    """The words of one language."""
+
+    def __init__(self, language: str = "en") -> None:
+        self.language = language
+        folder = files("firmware") / "locale"
+        self._catalogue = gettext.translation("wiring", str(folder), [language], fallback=True)
+
+    def say(self, code: str, **facts: object) -> str:
+        """The text of a code; the code itself where it has none."""
+        text = self._catalogue.pgettext("line", code)
+        return text.format_map(facts) if text != code else code
+
+    def use(self, use: Use) -> str:
+        """What a line is used for."""
+        match use.kind:
+            case UseKind.BUTTON:
+                return self.say("use.button", seat=use.of, button=BUTTON_SIGNS[use.name])
+            case UseKind.LED:
+                return self.say("use.led", seat=use.of)
+            case UseKind.BUZZER:
+                return self.say("use.buzzer")
+            case UseKind.I2C:
+                return self.say("use.i2c", bus=use.of, signal=use.name)
+            case UseKind.UART:
+                return self.say("use.uart", signal=use.name, other="RXD" if use.name == "TXD" else "TXD")
+            case UseKind.SPI if use.name == "MOSI":
+                return self.say("use.strip-data")
+            case UseKind.SPI if use.name == "SCLK":
+                return self.say("use.strip-clock")
+            case UseKind.SPI:
+                return self.say("use.spi", signal=use.name)
+            case UseKind.RESET:
+                return self.say("use.reset-seat", seat=use.of) if use.of else self.say("use.reset")
+            case UseKind.INTERRUPT:
+                return self.say("use.interrupt", chip=use.name)
+
+    def answer(self, answer: Answer) -> str:
+        """What answers on a bus."""
+        match answer.kind:
+            case AnswerKind.DISPLAY:
+                return self.say("answer.display", seat=answer.of)
+            case AnswerKind.CHIP:
+                return self.say("answer.chip", chip=answer.of)
+            case AnswerKind.MUX:
+                return self.say("answer.mux")
+
+    def reader(self, place: ReaderPlace) -> str:
+        """A reader by its place."""
+        if place.seat is not None:
+            return self.say("reader.seat", seat=place.seat)
+        return self.say("reader.dealing" if place.role is CommonRole.DEALING else "reader.centre")
+
+    def place(self, place: ReaderPlace) -> str:
+        """The place of a reader."""
+        if place.seat is not None:
+            return self.say("place.seat", seat=place.seat)
+        return self.say("place.dealing" if place.role is CommonRole.DEALING else "place.centre")

@@ -1,0 +1,36 @@
+"""The gpiochips of a table, each opened when its first line is wanted."""
+
+from hal.gpio import GpioChip
+from hal.lines import place_of
+from hal.wires import Wires
+from hal.wiring import Wiring
+
+
+class Chips:
+    """Opens chips by the names that the table file gives them."""
+
+    def __init__(self, wiring: Wiring, wires: Wires) -> None:
+        self._labels: dict[str, str | None] = {"": None} | {chip.name: chip.label for chip in wiring.chips}
+        self._wires = wires
+        self._open: dict[str, GpioChip] = {}
+
+    def at(self, line: int | str) -> tuple[GpioChip, int]:
+        """The chip and the number of a line of the file. Raises `GpioError` or `LgpioMissingError`."""
+        place = place_of(line)
+        return self.open(place.chip), place.number
+
+    def open(self, name: str = "") -> GpioChip:
+        """A chip by its name in the file; without one that behind the header. Raises as `at`."""
+        if name not in self._open:
+            self._open[name] = self._wires.open_chip(self._labels[name])
+        return self._open[name]
+
+    def __str__(self) -> str:
+        """What drives the pins, for logs: "LGPIOFactory on pinctrl-rp1 and mcp23017"."""
+        factories = {type(chip.factory).__name__ for chip in self._open.values()}
+        return f"{' and '.join(factories)} on {' and '.join(chip.label for chip in self._open.values())}"
+
+    def close(self) -> None:
+        """Set all lines free."""
+        for chip in self._open.values():
+            chip.close()

@@ -1,0 +1,200 @@
+"""luma.oled's ssd1306 and sh1106 with what they lack: partial updates, a quiet renewal, the registers against burn-in.
+
+Sections are those of the SSD1306 datasheet, revision 1.1; the commands used here are the same for the SH1106.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+import luma.core.error
+from luma.core.device import device
+from luma.core.interface.serial import i2c
+from luma.oled.device import sh1106, ssd1306
+from PIL import Image
+from smbus2 import i2c_msg
+
+from hal.gddram import Rect, changes, pages_of, part, whole
+from hal.panels import COLUMNS, Controller, Level, Look, Panel
+
+ERRORS = (OSError, luma.core.error.Error)
+"""What a write may raise. luma's command() turns a missing acknowledge into its own error, which is no OSError; its
+data() does not."""
+
+CONTRAST = {Level.FULL: 0x8F, Level.DIM: 0x08}
+"""Contrast by level, of 255. Full is about half of luma's own current: it reads as well and burns in later."""
+
+_DATA = 0x40  # control byte: all that follows is data (section 8.1.5.2)
+_COLUMNS, _PAGES = 0x21, 0x22
+_PAGE, _LOW_COLUMN, _HIGH_COLUMN = 0xB0, 0x00, 0x10
+_CONTRAST, _OFFSET = 0x81, 0xD3
+_OFF, _ON = 0xAE, 0xAF
+
+# A transfer that broke off may have left the chip waiting for the arguments of a command; luma sends two at
+# most. It would take the first bytes of the set-up for them, and the rest of it in the wrong place. It may
+# have NOPs instead.
+_RESYNC = (0xE3, 0xE3)
+
+
+class Bus(Protocol):
+    """What is needed of an opened `smbus2.SMBus`."""
+
+    def write_i2c_block_data(self, i2c_addr: int, register: int, data: Any, force: bool | None = None) -> None:
+        """Write a register number and up to 32 bytes."""
+
+    def i2c_rdwr(self, *i2c_msgs: i2c_msg) -> None:
+        """Carry several transfers, of any length each."""
+
+    def close(self) -> None:
+        """Close the handle."""
+
+
+class _Wire(i2c):  # type: ignore[misc] # luma is untyped
+    """luma's I²C interface over a bus that was opened elsewhere, with a frame's data in one transfer.
+
+    luma does so itself only for a bus that it opens; over any other it sends blocks of 32 bytes, 6 % more.
+    """
+
+    def __init__(self, bus: Bus, address: int) -> None:
+        super().__init__(bus=bus, address=address)
+        self._opened = bus
+        self._address = address
+
+    def data(self, data: Iterable[int]) -> None:
+        self._opened.i2c_rdwr(i2c_msg.write(self._address, [_DATA, *data]))
+
+
+class _Partial(device):  # type: ignore[misc] # luma is untyped
+    """What comes between luma's drivers and its device: only what has changed is written.
+
+    luma's device leaves a hook with atexit that keeps every device for ever and writes to the bus at exit, whichever
+    thread owns it; a display that comes and goes would leave 130 KB each time. So its constructor is not called.
+    """
+
+    HEADER: int  # bytes on the wire beside the data of one rectangle, addresses and control bytes included
+    WINDOWS: bool
+
+    def __init__(self, const: Any = None, serial_interface: Any = None) -> None:
+        self._const = const
+        self._serial_interface = serial_interface
+        self._shadow: bytes | None = None
+        self.set_up: tuple[int, ...] = ()
+
+    def command(self, *cmd: int) -> None:
+        self.set_up = self.set_up or cmd  # the first that luma sends sets the chip up
+        self._serial_interface.command(*cmd)
+
+    def display(self, image: Image.Image) -> None:
+        """Write what differs from the chip's memory; all of it when that is not known."""
+        new, old = pages_of(self.preprocess(image)), self._shadow
+        self._shadow = None  # until all has arrived
+        if old is None:
+            everything = whole(COLUMNS, new)
+            rects = [everything] if self.WINDOWS else [everything._replace(top=page, bottom=page + 1)
+                                                       for page in range(everything.bottom)]  # fmt: skip
+        else:
+            rects = changes(old, new, COLUMNS, self.HEADER, windows=self.WINDOWS)
+        for rect in rects:
+            self._serial_interface.command(*self._pointer(rect))
+            self._serial_interface.data(part(new, COLUMNS, rect))
+        self._shadow = new
+
+    def forget(self) -> None:
+        """Take the chip's memory for unknown."""
+        self._shadow = None
+
+    def _pointer(self, rect: Rect) -> tuple[int, ...]:
+        raise NotImplementedError
+
+
+class _Ssd1306(ssd1306, _Partial):  # type: ignore[misc] # luma is untyped
+    """Horizontal addressing: a window of columns and pages (section 10.1.3)."""
+
+    HEADER = 10
+    WINDOWS = True
+
+    def _pointer(self, rect: Rect) -> tuple[int, ...]:
+        return _COLUMNS, rect.left, rect.right - 1, _PAGES, rect.top, rect.bottom - 1
+
+    display = _Partial.display
+
+
+class _Sh1106(sh1106, _Partial):  # type: ignore[misc] # luma is untyped
+    """Page addressing alone: a page and its first column, of 132 of which the glass has the middle 128."""
+
+    HEADER = 7
+    WINDOWS = False
+
+    def _pointer(self, rect: Rect) -> tuple[int, ...]:
+        column = rect.left + self._page_address_offset
+        return _PAGE | rect.top, _LOW_COLUMN | column & 0x0F, _HIGH_COLUMN | column >> 4
+
+    display = _Partial.display
+
+
+_DRIVERS: dict[Controller, Any] = {Controller.SSD1306: _Ssd1306, Controller.SH1106: _Sh1106}
+
+
+class Oled:
+    """One chip, set up and dark once this is made. Every method raises one of `ERRORS` when the chip does not answer;
+    what the chip holds is then unknown, and another one is to be made.
+    """
+
+    def __init__(self, bus: Bus, address: int, panel: Panel) -> None:
+        self._wire = _Wire(bus, address)
+        self._wire.command(*_RESYNC)
+        self._driver = _DRIVERS[panel.controller](
+            self._wire, width=panel.size[0], height=panel.size[1], rotate=panel.rotate // 90
+        )
+        self._dark = Image.new("1", panel.size)
+        self._on: bool | None = True
+        self._registers: tuple[int, int] | None = None
+        self._shown: tuple[Image.Image, Look] | None = None
+        set_up = self._driver.set_up
+        self._no_shift: int = set_up[set_up.index(_OFFSET) + 1]
+
+    def show(self, frame: Image.Image, look: Look) -> None:
+        """Write what differs from what the glass shows. A frame that was shown is not to be drawn on: it is kept.
+
+        One that is to be off is cleared first: some glasses keep their last picture while they are off, and none may
+        bring it back. One that is off gets its frame before it goes on.
+        """
+        if (frame, look) == self._shown:
+            return  # at every poll but few
+        self._shown = None
+        if look.level is Level.OFF:
+            if self._on is not False:
+                self._driver.forget()  # all of it, whatever a glitch has left there
+            self._driver.display(self._dark)
+            self._switch(False)
+        else:
+            self._adjust(look)
+            self._driver.display(frame)
+            self._switch(True)
+        self._shown = frame, look
+
+    def renew(self) -> None:
+        """Send the set-up anew and forget what the chip holds; `show` is to follow.
+
+        Unlike luma's own set-up this switches nothing off and clears nothing, so a display that is well does not
+        flicker.
+        """
+        self._wire.command(*_RESYNC)
+        assert self._driver.set_up[0] == _OFF
+        self._wire.command(*self._driver.set_up[1:])
+        self._registers = None
+        self._driver.forget()
+        self._on = None
+        self._shown = None
+
+    def _adjust(self, look: Look) -> None:
+        """Contrast, and the display offset (section 10.1.15): rows that leave the glass below come in above."""
+        registers = (CONTRAST[look.level], (self._no_shift - look.lower) % 64)
+        if registers != self._registers:
+            self._registers = None
+            self._wire.command(_CONTRAST, registers[0], _OFFSET, registers[1])
+            self._registers = registers
+
+    def _switch(self, on: bool) -> None:
+        if on != self._on:
+            self._wire.command(_ON if on else _OFF)
+            self._on = on

@@ -1,0 +1,32 @@
+"""What the Pi's config.txt must say, so that the kernel serves what a table file names."""
+
+from collections.abc import Iterator
+
+from hal.header import MCP23017
+from hal.wiring import Wiring
+from hal.wiring_buses import answers
+from hal.wiring_lines import HEADER_UARTS, MAIN_BUS
+
+MUX_CHIP = "pca9548"
+"""The multiplexer that the overlay is told of; a TCA9548A is the same to it."""
+
+
+def config_lines(wiring: Wiring) -> Iterator[str]:
+    """The lines of config.txt, as far as the table file tells them."""
+    if any(answer.bus == MAIN_BUS for answer in answers(wiring)):
+        yield "dtparam=i2c_arm=on,i2c_arm_baudrate=400000"
+    for bus in wiring.buses:
+        yield f"dtoverlay=i2c-gpio,bus={bus.number},i2c_gpio_sda={bus.sda},i2c_gpio_scl={bus.scl}"
+    for mux in wiring.muxes:
+        if mux.bus == MAIN_BUS:
+            yield f"dtoverlay=i2c-mux,{MUX_CHIP},addr=0x{mux.address:02x}"
+    for chip in wiring.chips:
+        if chip.label == MCP23017 and chip.bus == MAIN_BUS:
+            interrupt = "noints" if chip.interrupt is None else f"gpiopin={chip.interrupt}"
+            yield f"dtoverlay={MCP23017},addr=0x{chip.address:02x},{interrupt}"
+    if any(place.port in HEADER_UARTS for place in wiring.readers()):
+        yield "enable_uart=1"
+    if wiring.strip is not None:
+        yield "dtparam=spi=on"
+        if wiring.strip.two_wires:
+            yield "dtoverlay=spi0-0cs,no_miso"

@@ -1,0 +1,44 @@
+"""What kind of display a seat has, and how it is to look: plain values that neither know a bus nor a clock."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+COLUMNS = 128
+"""Width of every display in pixels."""
+
+
+class Controller(StrEnum):
+    """The chip behind the glass."""
+
+    SSD1306 = "ssd1306"
+    SH1106 = "sh1106"
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One kind of display. `rotate` is in degrees, 0 or 180 for a module that is mounted upside down."""
+
+    controller: Controller = Controller.SSD1306
+    rows: int = 64
+    rotate: int = 0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return COLUMNS, self.rows
+
+
+class Level(StrEnum):
+    """How bright a display is."""
+
+    FULL = "full"
+    DIM = "dim"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a display shows its frame: how bright, and how many rows lower than drawn, so that nothing burns in."""
+
+    level: Level = Level.FULL
+    lower: int = 0

@@ -1,0 +1,65 @@
+"""Readers that lie near each other: they look for tags in turns, and one card does not count at two of them."""
+
+from collections.abc import Iterable
+
+from hal.conflicts import Conflicts
+from hal.events import Event
+from hal.reader import CardReader
+from hal.turns import Turns
+
+READER_INTERVAL = 0.08
+"""Seconds from one poll of a reader to the next, where nobody else delays it."""
+TROUBLE_INTERVAL = 0.4
+"""Seconds that a reader waits in addition while its polls give nothing clean: a chip that does not answer holds its
+neighbours up for a quarter of a second each time."""
+
+
+class ReaderGroup:
+    """Neighbouring readers, stepped by one thread. While one of them looks for tags, the fields of all others
+    are off.
+    """
+
+    def __init__(self, readers: Iterable[CardReader], interval: float = READER_INTERVAL) -> None:
+        self.readers = {reader.name: reader for reader in readers}
+        self._turns = Turns(self.readers, interval)
+        self._conflicts = Conflicts(lambda reader, uid: self.readers[reader].last_seen(uid))
+
+    def poll(self, now: float) -> list[Event] | None:
+        """Poll the one reader whose turn it is, and give what is certain by now; None when nobody is due."""
+        name = self._turns.take(now)
+        if name is None:
+            return None
+        events = self.poll_reader(name, now)
+        self._turns.hasten(self.awaited)
+        if self.readers[name].troubled:
+            self._turns.postpone(name, TROUBLE_INTERVAL)
+        return events
+
+    def poll_reader(self, name: str, now: float) -> list[Event]:
+        """Poll one reader, whosever turn it is, and give what is certain by now."""
+        reader = self.readers[name]
+        others = {
+            other.name
+            for other in self.readers.values()
+            if other is not reader
+            and other.connected
+            and not other.troubled
+            and other.capability.family is reader.capability.family
+        }
+        return self._conflicts.feed(name, reader.poll(now), others, now)
+
+    @property
+    def awaited(self) -> set[str]:
+        """The readers that are to look before what is held back is certain."""
+        return self._conflicts.awaited
+
+    def poll_all(self, now: float) -> list[Event]:
+        """Give everybody who is due a turn."""
+        events: list[Event] = []
+        while (found := self.poll(now)) is not None:
+            events += found
+        return events
+
+    def wait(self, now: float) -> float:
+        """Seconds from `now` until somebody is due."""
+        return self._turns.wait(now)

@@ -1,0 +1,94 @@
+"""The I²C buses of a table: what answers where. Two that answer at one address are found before a table starts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from hal.taken import Taken
+from hal.toml_lines import KeyPath, TomlFile
+from hal.wiring_lines import MAIN_BUS
+
+if TYPE_CHECKING:
+    from hal.wiring import Wiring
+
+
+class AnswerKind(StrEnum):
+    """What answers on a bus."""
+
+    DISPLAY = "display"
+    CHIP = "chip"
+    MUX = "mux"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What answers at an address of a bus. `of` is the display's seat or the chip's name."""
+
+    bus: int
+    address: int
+    kind: AnswerKind
+    of: int | str
+    path: KeyPath
+
+    @property
+    def words(self) -> str:
+        """In words, for messages."""
+        match self.kind:
+            case AnswerKind.DISPLAY:
+                return f"seat {self.of} display"
+            case AnswerKind.CHIP:
+                return f"chip {self.of}"
+            case AnswerKind.MUX:
+                return "a multiplexer"
+
+
+def answers(wiring: "Wiring") -> Iterator[Answer]:
+    """Everything on the buses, by kind."""
+    for index, seat in enumerate(wiring.seats):
+        if seat.display is not None:
+            path: KeyPath = ("seat", index, "display", "address")
+            yield Answer(seat.display.bus, seat.display.address, AnswerKind.DISPLAY, seat.number, path)
+    for index, chip in enumerate(wiring.chips):
+        yield Answer(chip.bus, chip.address, AnswerKind.CHIP, chip.name, ("chip", index, "address"))
+    for index, mux in enumerate(wiring.muxes):
+        yield Answer(mux.bus, mux.address, AnswerKind.MUX, "", ("mux", index, "address"))
+
+
+def check_buses(file: TomlFile, wiring: "Wiring") -> None:
+    """Raises WiringError for two chips or buses of one name, and for an address at which two would answer: on one
+    bus, or on a bus and behind a multiplexer on it, which lets everything through to the channel that is open.
+    """
+    names, labels, numbers, places = Taken(file), Taken(file), Taken(file), Taken(file)
+    for index, chip in enumerate(wiring.chips):
+        names.take(chip.name, f"name {chip.name}", "another chip", ("chip", index, "name"), "a name of its own")
+        expected = "another label: chips are told apart by their labels"
+        labels.take(chip.label, f"label {chip.label}", "another chip", ("chip", index, "label"), expected)
+    numbers.take(MAIN_BUS, f"bus {MAIN_BUS}", "the header", (), "")
+    for index, bus in enumerate(wiring.buses):
+        path: KeyPath = ("bus", index, "number")
+        numbers.take(bus.number, f"bus {bus.number}", "another [[bus]]", path, "a number of its own")
+    for index, mux in enumerate(wiring.muxes):
+        for channel, number in enumerate(mux.channels):
+            path = ("mux", index, "channels", channel)
+            numbers.take(number, f"bus {number}", "another bus", path, "a number of its own")
+    for answer in answers(wiring):
+        words = f"address 0x{answer.address:02X} on bus {answer.bus}"
+        expected = "another address, or another bus"
+        places.take((answer.bus, answer.address), words, answer.words, answer.path, expected)
+    _check_channels(file, wiring)
+
+
+def _check_channels(file: TomlFile, wiring: "Wiring") -> None:
+    by_place = {(answer.bus, answer.address): answer for answer in answers(wiring)}
+    above = {channel: mux.bus for mux in wiring.muxes for channel in mux.channels}
+    for answer in answers(wiring):
+        bus, passed = answer.bus, {answer.bus}
+        while bus in above and above[bus] not in passed:
+            bus = above[bus]
+            passed.add(bus)
+            other = by_place.get((bus, answer.address))
+            if other is not None:
+                words = f"address 0x{answer.address:02X} behind a multiplexer is that of {other.words} on bus {bus} too"
+                where = f"line {file.line(other.path)} of the file"
+                raise file.error(answer.path, f"{words} ({where}); expected another address there")

@@ -1,0 +1,174 @@
+"""A table whose lines lie on several chips: found by their labels, whatever their numbers are."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from hal.cues import Cue
+from hal.events import Button, DeviceBack, DeviceLost, Event, Pressed, Released
+from hal.gpio import GpioError, open_chip
+from hal.hardware import Hardware
+from hal.sim.board import SimulatedWires
+from hal.sim.lgpio import SimLgpio
+from hal.sim.lgpio_install import installed
+from hal.sim.trace import Trace
+from hal.wiring import ButtonLines, BuzzerWiring, ChipWiring, SeatWiring, Wiring
+
+MCP = ChipWiring("mcp", "mcp23017", 16)
+WIRING = Wiring(
+    seats=(
+        SeatWiring(1, ButtonLines(4, 17, 27), led="mcp.15"),
+        SeatWiring(2, ButtonLines("mcp.4", "mcp.0", "mcp.1"), led=22),
+    ),
+    buzzer=BuzzerWiring("mcp.8"),
+    chips=(MCP,),
+)
+
+
+@pytest.fixture
+def wires() -> Iterator[SimulatedWires]:
+    with SimulatedWires(WIRING, Trace()) as made:
+        yield made
+
+
+@pytest.fixture
+def hardware(wires: SimulatedWires) -> Iterator[Hardware]:
+    made = Hardware(WIRING, wires)
+    yield made
+    made.close()
+
+
+def press(wires: SimulatedWires, hardware: Hardware, seat: int, button: Button, at: float) -> list[Event]:
+    wires.press(seat, button, at)
+    events = [event for step in range(5) for event in hardware.poll_lines(at + 0.01 * step)]
+    wires.release(seat, button, at + 0.05)
+    return events + [event for step in range(5, 10) for event in hardware.poll_lines(at + 0.01 * step)]
+
+
+@pytest.mark.parametrize("button", Button)
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_press_is_that_of_its_seat_on_whichever_chip_it_lies(
+    wires: SimulatedWires, hardware: Hardware, seat: int, button: Button
+) -> None:
+    events = press(wires, hardware, seat, button, 1.0)
+    assert [type(event) for event in events] == [Pressed, Released]
+    assert all(isinstance(event, Pressed | Released) and event.seat == seat for event in events)
+    assert all(isinstance(event, Pressed | Released) and event.button == button for event in events)
+
+
+def test_each_chip_is_opened_once_and_given_back(wires: SimulatedWires, hardware: Hardware) -> None:
+    assert [len(chip.handles) for chip in wires.lgpio.chips.values()] == [1, 1]
+    hardware.close()
+    assert [len(chip.handles) for chip in wires.lgpio.chips.values()] == [0, 0]
+
+
+def test_what_drives_the_pins_is_told(hardware: Hardware) -> None:
+    assert str(hardware.chips) == "LGPIOFactory on pinctrl-rp1 and mcp23017"
+
+
+def test_line_4_of_one_chip_is_not_line_4_of_the_other(wires: SimulatedWires, hardware: Hardware) -> None:
+    (chip_1, line_1), (chip_2, line_2) = wires.line(1, Button.LEFT), wires.line(2, Button.LEFT)
+    assert (line_1, line_2) == (4, 4)
+    assert chip_1 != chip_2
+    wires.press(1, Button.LEFT)
+    assert wires.lgpio.level(chip_2, 4) == 1
+
+
+def test_lights_and_sounds_lie_on_both_chips(wires: SimulatedWires, hardware: Hardware) -> None:
+    for seat in (1, 2):
+        hardware.leds[seat].show(Cue.YOUR_TURN, 0.0)
+        hardware.poll_lines(0.1 * seat)
+        assert [wires.lit(1), wires.lit(2)] == [True, seat == 2]
+    assert hardware.buzzer is not None
+    hardware.buzzer.sound(Cue.DUPLICATE, 1.0)
+    hardware.poll_lines(1.0)
+    assert wires.sounding()
+
+
+def test_a_chip_without_an_interrupt_is_read_at_every_poll(wires: SimulatedWires, hardware: Hardware) -> None:
+    chip, line = wires.line(2, Button.OK)
+    assert not wires.lgpio.chips[chip].edges
+    hardware.poll_lines(1.0)
+    wires.lgpio.drive(chip, line, 0)
+    events = hardware.poll_lines(1.005) + hardware.poll_lines(1.016)
+    assert events == [Pressed(2, Button.OK, 1.016)]
+
+
+@pytest.mark.parametrize("interrupt", [None, 26])
+def test_a_chip_reports_edges_when_its_interrupt_is_wired(interrupt: int | None) -> None:
+    wiring = Wiring(WIRING.seats, chips=(ChipWiring("mcp", "mcp23017", 16, interrupt=interrupt),))
+    woken: list[bool] = []
+    with SimulatedWires(wiring) as wires:
+        hardware = Hardware(wiring, wires, wake=lambda: woken.append(True))
+        wires.press(2, Button.OK)
+        assert bool(woken) == (interrupt is not None)
+        assert [type(event) for event in press(wires, hardware, 2, Button.RIGHT, 1.0)].count(Released) == 1
+        hardware.close()
+
+
+def test_a_chip_that_goes_away_takes_its_buttons_and_lights_alone(wires: SimulatedWires, hardware: Hardware) -> None:
+    chip, _ = wires.line(2, Button.OK)
+    hardware.poll_lines(0.0)
+    wires.lgpio.chips[chip].absent = True
+    hardware.leds[1].show(Cue.YOUR_TURN, 1.0)
+    lost = hardware.poll_lines(1.0)
+    assert {event.device for event in lost if isinstance(event, DeviceLost)} == {
+        "seat 2 left button",
+        "seat 2 ok button",
+        "seat 2 right button",
+        "seat 1 LED",
+    }
+    assert [type(event) for event in press(wires, hardware, 1, Button.OK, 1.1)] == [Pressed, Released]
+    wires.lgpio.chips[chip].absent = False
+    back = hardware.poll_lines(2.5)
+    assert sum(isinstance(event, DeviceBack) for event in back) == 4
+    assert wires.lit(1)
+
+
+def test_all_lights_are_written_anew_when_the_table_asks(wires: SimulatedWires, hardware: Hardware) -> None:
+    hardware.leds[1].show(Cue.YOUR_TURN, 0.0)
+    hardware.poll_lines(0.0)
+    chip, line = 1, 15
+    wires.lgpio.chips[chip].lines[line].out = 0  # the chip was reset behind the kernel's back
+    hardware.poll_lines(1.0)
+    assert not wires.lit(1)
+    hardware.refresh_lights()
+    hardware.poll_lines(2.0)
+    assert wires.lit(1)
+
+
+def test_the_number_of_a_chip_says_nothing() -> None:
+    sim = SimLgpio({0: ("mcp23017", 16), 4: ("pinctrl-rp1", 54)})
+    with installed(sim):
+        header, further = open_chip(), open_chip("mcp23017")
+        assert (header.number, further.number) == (4, 0)
+        header.close()
+        further.close()
+
+
+def test_a_chip_that_is_not_there_is_named_with_those_that_are() -> None:
+    wiring = Wiring(WIRING.seats, chips=(MCP,))
+    with SimulatedWires(wiring) as wires:
+        del wires.lgpio.chips[1]
+        with pytest.raises(GpioError, match=r"no gpiochip is labelled mcp23017; found: pinctrl-rp1 \(gpiochip0\)"):
+            Hardware(wiring, wires)
+
+
+# A passive buzzer
+
+
+def test_a_passive_buzzer_is_fed_with_its_tone_while_it_sounds() -> None:
+    wiring = Wiring((SeatWiring(1, ButtonLines(4, 17, 27)),), buzzer=BuzzerWiring(18, tone=2400))
+    with SimulatedWires(wiring) as wires:
+        hardware = Hardware(wiring, wires)
+        line = wires.lgpio.chips[0].lines[18]
+        assert hardware.buzzer is not None
+        heard = []
+        for at, cue in ((0.0, Cue.DUPLICATE), (0.5, None), (1.0, Cue.DEVICE_LOST)):
+            if cue is not None:
+                hardware.buzzer.sound(cue, at)
+            hardware.poll_lines(at)
+            heard.append((wires.sounding(), line.pwm))
+        assert heard == [(True, (2400, 50)), (False, (2400, 0)), (True, (2400, 50))]
+        hardware.close()
+        assert (wires.sounding(), line.pwm) == (False, None)

@@ -1,0 +1,149 @@
+"""Neighbouring readers over simulated wires: fields that couple, and one that is deaf."""
+
+import pytest
+
+from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict, TagPlaced
+from hal.reader import CardReader
+from hal.reader_group import ReaderGroup
+from hal.sim.faults import Fault
+from hal.sim.pn532 import Pn532Chip
+from hal.sim.serialport import DirectLine
+
+UID = bytes.fromhex("04A1B2C3D4E5F6")
+TEXT = "04A1B2C3D4E5F6"
+TICK = 1 / 64
+
+
+class Bench:
+    """Four readers side by side, one of which is polled at a time, as their thread does."""
+
+    def __init__(self) -> None:
+        self.chips = {name: Pn532Chip() for name in ("north", "east", "south", "west")}
+        for chip in self.chips.values():
+            chip.neighbours = [other for other in self.chips.values() if other is not chip]
+        self.lines = {name: DirectLine(chip) for name, chip in self.chips.items()}
+        self.group = ReaderGroup(CardReader(name, name, open_port=line.open) for name, line in self.lines.items())
+        self.now = 0.0
+
+    def step(self, seconds: float) -> list[Event]:
+        events: list[Event] = []
+        end = self.now + seconds
+        while self.now < end:
+            self.now += TICK
+            events += self.group.poll(self.now) or []
+        return events
+
+
+@pytest.fixture
+def bench() -> Bench:
+    made = Bench()
+    assert made.step(1) == []
+    return made
+
+
+def test_a_card_counts_at_its_reader_within_one_round(bench: Bench) -> None:
+    start = bench.now
+    bench.chips["east"].field = [UID]
+    [event] = bench.step(0.25)
+    assert isinstance(event, TagPlaced)
+    assert (event.reader, event.uid) == ("east", TEXT)
+    assert event.at - start < 0.1
+
+
+def test_neighbours_look_at_once_when_a_card_waits_for_them(bench: Bench) -> None:
+    held = []
+    for _ in range(20):
+        bench.chips["east"].field = [UID]
+        events: list[Event] = []
+        while not events:
+            events = bench.step(TICK)
+        held.append(bench.now - events[0].at)
+        bench.chips["east"].field = []
+        bench.step(0.5)
+    assert max(held) <= 3 * TICK  # one turn for each of the three
+
+
+def test_a_reader_in_trouble_holds_its_neighbours_up_less_and_less_often(bench: Bench) -> None:
+    bench.chips["north"].faults = {Fault.PILE_STALLS}
+    bench.chips["north"].field = [UID, bytes.fromhex("01A0B0C0")]
+    bench.step(1)
+    before = {name: chip.polls for name, chip in bench.chips.items()}
+    bench.step(5)
+    polls = {name: chip.polls - before[name] for name, chip in bench.chips.items()}
+    assert 8 <= polls["north"] <= 12
+    assert min(polls[name] for name in ("east", "south", "west")) > 50
+
+
+def test_no_field_is_on_while_another_one_is(bench: Bench) -> None:
+    bench.chips["east"].field = [UID]
+    bench.step(5)
+    assert all(chip.polls > 50 for chip in bench.chips.values())
+    assert [chip.clashes for chip in bench.chips.values()] == [0] * 4
+
+
+def test_a_chip_that_leaves_its_field_on_would_be_seen() -> None:
+    bench = Bench()
+    bench.step(1)
+    bench.chips["west"].field_on = True
+    bench.step(0.25)
+    assert any(chip.clashes for chip in bench.chips.values())
+
+
+@pytest.mark.parametrize("ghost", ["north", "east", "west"])
+def test_a_card_that_the_neighbour_sees_too_is_one_conflict_and_no_card(bench: Bench, ghost: str) -> None:
+    bench.chips[ghost].faults = {Fault.CROSS_TALK}
+    bench.chips["south"].field = [UID]
+    [event] = bench.step(5)
+    assert isinstance(event, TagConflict)
+    assert set(event.readers) == {"south", ghost}
+    assert event.uid == TEXT
+    bench.chips["south"].field = []
+    assert bench.step(2) == []
+
+
+def test_a_card_held_away_from_the_neighbour_then_counts(bench: Bench) -> None:
+    bench.chips["north"].faults = {Fault.CROSS_TALK}
+    bench.chips["south"].field = [UID]
+    bench.step(1)
+    bench.chips["north"].faults.clear()
+    [event] = bench.step(1)
+    assert isinstance(event, TagPlaced)
+    assert event.reader == "south"
+
+
+def test_phantoms_of_one_poll_do_not_keep_a_card_from_counting(bench: Bench) -> None:
+    bench.chips["north"].faults = {Fault.PHANTOM}
+    bench.chips["south"].field = [UID]
+    events = bench.step(3)
+    assert [event.reader for event in events if isinstance(event, TagPlaced) and event.uid == TEXT] == ["south"]
+
+
+def test_a_reader_that_is_gone_or_deaf_does_not_keep_the_others_from_reading(bench: Bench) -> None:
+    bench.lines["north"].unplug()
+    bench.chips["east"].faults = {Fault.DEAF}
+    events = bench.step(4)
+    assert [event.device for event in events if isinstance(event, DeviceLost)] == ["north", "east"]
+    bench.chips["south"].field = [UID]
+    assert [type(event) for event in bench.step(0.25)] == [TagPlaced]
+    bench.lines["north"].plug()
+    assert [type(event) for event in bench.step(10)] == [DeviceBack]
+
+
+def test_unplugged_and_plugged_in_mid_trick_nothing_is_lost_and_nothing_counts_twice(bench: Bench) -> None:
+    bench.chips["east"].field = [UID]
+    bench.step(0.5)
+    bench.lines["east"].unplug()
+    bench.step(0.5)
+    bench.lines["east"].plug()
+    assert [type(event) for event in bench.step(5)] == [DeviceBack]
+    bench.chips["east"].field = [bytes.fromhex("01A0B0C0")]
+    assert [event.uid for event in bench.step(0.5) if isinstance(event, TagPlaced)] == ["01A0B0C0"]
+
+
+def test_a_pile_on_one_reader_is_said_and_the_others_read_on(bench: Bench) -> None:
+    bench.chips["north"].faults = {Fault.PILE_STALLS}
+    bench.chips["north"].field = [UID, bytes.fromhex("01A0B0C0"), bytes.fromhex("04112233445566")]
+    stalled = bench.step(2)
+    assert [type(event) for event in stalled] == [ReaderStalled]
+    bench.chips["west"].field = [bytes.fromhex("04778899AABBCC")]
+    assert [type(event) for event in bench.step(0.25)] == [TagPlaced]
