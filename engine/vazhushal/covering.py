@@ -91,9 +91,11 @@ def _coverings(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, search: 
     first = must & ~rules.wild or must & ~JOKERS or must
     pivot = PLAIN[(first & -first).bit_length() - 1]
     found = False
-    others = _least_melds(faces_of(must & ~rules.wild)) - 1
-    longest = (must | cards.may).bit_count() + cards.most - 3 * max(others, 0)
-    bounds = Bounds(0, frozenset(range(3, longest + 1))) if cards.most else None
+    bounds, longest = None, _LONGEST
+    if cards.most:  # else there is nothing to guess, and the search is short
+        others = _least_melds(faces_of(must & ~rules.wild)) - 1
+        longest = (must | cards.may).bit_count() + cards.most - 3 * max(others, 0)
+        bounds = Bounds(0, frozenset(range(3, longest + 1)))
     for meld in find_melds(rules, must | cards.may, cards.pool, cards.most, pivot, bounds):
         if not search.goes_on():
             return
@@ -112,10 +114,11 @@ def _coverable(rules: MeldRules, cards: Cards) -> bool:
     """Whether no card that has to be laid is too far from all others, and the cards suffice for the melds it takes."""
     there = cards.must | cards.may
     free = (there & rules.wild).bit_count() + cards.most
-    apart = faces_of(cards.must & ~rules.wild)
-    if free <= 1 and apart & ~reach(there, free):
+    if free <= 1 and faces_of(cards.must & ~rules.wild) & ~reach(there, free):
         return False
-    return _least_melds(apart) * 3 <= there.bit_count() + cards.most
+    if not cards.most:
+        return True
+    return _least_melds(faces_of(cards.must & ~rules.wild)) * 3 <= there.bit_count() + cards.most
 
 
 _SUIT = (1 << 13) - 1
@@ -140,6 +143,7 @@ def _pairs(suits: Sequence[int], taken: int) -> int:
     return most if most == len(suits) else max(most, _pairs(others, taken))
 
 
+_LONGEST = 13
 _EVERY_SIZE = frozenset(range(3, 14))
 
 
