@@ -16,7 +16,7 @@ FOUR, FIVE, SIX = (Card(f"{rank}C") for rank in "456")
 KING = Card("KH")
 
 
-@pytest.fixture(params=[2, 5], ids=["one pack", "two packs"])
+@pytest.fixture(params=[2, 3], ids=["one pack", "two packs"])
 def table(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[SimulatedTable]:
     """Seat 1 holds a run and has had its first step of the turn."""
     with table_of(tmp_path, "vazhushal", request.param, options={"redeal": "off"}) as table:
