@@ -79,7 +79,7 @@ def test_an_old_refusal_on_the_display_does_not_make_it_forget_the_card_that_is_
 def test_a_verb_that_was_chosen_too_late_does_not_say_where_a_card_goes() -> None:
     hand = hand_of(ACE, TWO, stock=(FIVE,))
     hand.let_go(ACE, "bury")
-    hand.said("take")
+    hand.said("discard")
     hand.sync(seen(TWO, FIVE))
     assert bottom(hand) == ACE
 
