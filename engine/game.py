@@ -97,7 +97,10 @@ class Game(Protocol):
         """The seats that the table waits for; none when the deal has ended."""
 
     def legal(self, state: Any) -> Iterator[Action]:
-        """Every action that `check` accepts, lazily and without repeats."""
+        """Every action that `check` accepts, lazily and without repeats.
+
+        But for steps of a turn that the turn could not be ended after: the rules refuse only what would end it.
+        """
 
     def check(self, state: Any, action: Action) -> Refusal | None:
         """Why the action is illegal, or None."""

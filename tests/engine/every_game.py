@@ -373,6 +373,14 @@ def mutations(random: Random, match: Match, listed: Sequence[Action], count: int
     return [action for action in tried if action is not None]
 
 
+def strands(game: Game, deal: Any) -> bool:
+    """Whether a deal runs in which nothing is legal: a step of a turn was made that the turn cannot be ended after.
+
+    The rules refuse only what ends such a turn, so `check` accepts the step; `legal` does not list it.
+    """
+    return bool(game.to_act(deal)) and next(game.legal(deal), None) is None
+
+
 # Where the cards lie
 
 

@@ -29,6 +29,7 @@ from every_game import (
     single_options,
     some,
     states,
+    strands,
     told,
     very,
     walk,
@@ -156,6 +157,8 @@ def is_listed(match: Match, action: Action, listed: list[Action], keys: dict[obj
     bare = plain(table, action)
     if check(match, bare) is not None:
         return False
+    if strands(table.game, after(match, bare)):
+        return True
     alike = keys.get(key(table, bare), [])
     words = words_of(table, bare)
     cards = cards_in(table, bare)
