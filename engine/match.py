@@ -92,7 +92,8 @@ def to_act(match: Match) -> tuple[int, ...]:
 
 def legal(match: Match) -> Iterator[Action]:
     """Every legal action of the running deal."""
-    return match.table.game.legal(match.deal) if match.standing is _RUNNING else iter(())
+    (table, standing, _, _, deal, _, _, _, _, _, _, _, _) = match  # fmt: skip
+    return table.game.legal(deal) if standing is _RUNNING else iter(())
 
 
 def ask(match: Match, seat: int, given: tuple[Token, ...]) -> Ask | Action | None:
@@ -212,9 +213,8 @@ def act(match: Match, action: Action, judged: bool = False) -> Match | Refusal:
         if refusal is not None:
             return refusal
     deal, notices = game.apply(deal, action)
-    for notice in notices:
-        if notice.code in IRREGULARITIES:
-            irregularities += (Irregularity(step, notice),)
+    if notices:
+        irregularities += tuple([Irregularity(step, notice) for notice in notices if notice.code in IRREGULARITIES])
     match = make(Match, (table, standing, scores, names, deal, dealer, next_dealer, deals, winners, voided,
                          irregularities, notices, step + 1))  # fmt: skip
     return match if deal.outcome is None else _end_deal(match)
