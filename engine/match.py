@@ -238,20 +238,16 @@ def _end_deal(match: Match) -> Match:
     deal: DealState = match.deal
     outcome = deal.outcome
     assert outcome is not None
-    table, scores, notices = match.table, match.scores, match.notices
-    if outcome.complete:
-        scores = tuple([total + points for total, points in zip(scores, outcome.points, strict=True)])
-        facts = (("points", _by_side(table, outcome.points)), ("scores", _by_side(table, scores)))
+    (table, _, scores, names, _, dealer, _, deals, winners, voided, irregularities, notices, step) = match
+    points, complete, same_dealer = outcome
+    if complete:
+        scores = tuple([total + more for total, more in zip(scores, points, strict=True)])
+        facts = (("points", _by_side(table, points)), ("scores", _by_side(table, scores)))
         notices = (*notices, Notice("deal-scored", facts))
-    return _settle(
-        match._replace(
-            standing=Standing.BETWEEN,
-            scores=scores,
-            deals=match.deals + outcome.complete,
-            next_dealer=match.dealer if outcome.same_dealer else match.dealer % table.seats + 1,
-            notices=notices,
-        )
-    )
+    next_dealer = dealer if same_dealer else dealer % table.seats + 1
+    ended = make(Match, (table, Standing.BETWEEN, scores, names, deal, dealer, next_dealer, deals + complete, winners,
+                         voided, irregularities, notices, step))  # fmt: skip
+    return _settle(ended)
 
 
 def _settle(match: Match) -> Match:

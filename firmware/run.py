@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -77,6 +78,8 @@ async def running(
         await loop.start(clock.now())
         threads.start(hardware)
         close.callback(threads.stop)
+        gc.collect()
+        gc.freeze()  # what is there from the start stays: no collection needs to walk through it while cards are played
         work = [asyncio.create_task(_decide(loop, events, devices)), asyncio.create_task(_tick(loop, clock))]
         for task in work:
             task.add_done_callback(partial(_end_with, asyncio.current_task()))

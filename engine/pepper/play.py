@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.cards import CARDS, cards_of
 from engine.hands import Hands, leave, put
 from engine.pepper.scoring import points
-from engine.pepper.state import Deal, Phase, Void
+from engine.pepper.state import OVER, Deal, Void
 from engine.tricks import winner
 from engine.values import Action, Notice, Outcome, Refusal, make
 
@@ -50,8 +50,11 @@ def playable(hands: Hands, seat: int, led: int) -> int:
 
 def legal_plays(deal: Deal) -> Iterator[Action]:
     """Every card that the seat may hold, and where it certainly can follow suit only those of the suit led."""
-    seat = deal.turn
-    plays, cards = _PLAYS[seat], playable(deal.hands, seat, deal.led)
+    (_, _, _, seat, (known, unknown, unseen, _), _, _, _, _, _, _, _, led, _, _, _, _, _, _) = deal  # fmt: skip
+    plays, certain = _PLAYS[seat], known[seat - 1]
+    cards = certain | unseen if unknown[seat - 1] else certain  # as `playable` has it
+    if certain & led:
+        cards &= led
     return iter(
         plays[cards & _SUIT] + plays[cards & _SUIT << 13] + plays[cards & _SUIT << 26] + plays[cards & _SUIT << 39]
     )
@@ -59,27 +62,27 @@ def legal_plays(deal: Deal) -> Iterator[Action]:
 
 def check_play(deal: Deal, action: Action) -> Refusal | None:
     """Why a card is illegal at this seat's turn."""
-    card = action.argument
+    seat, verb, card = action
     if not isinstance(card, int) or card < 0:
-        return Refusal("unknown-action", "", (("verb", action.verb),))
-    hands, seat = deal.hands, action.seat
-    if playable(hands, seat, deal.led) >> card & 1:
+        return Refusal("unknown-action", "", (("verb", verb),))
+    (_, _, _, _, hands, _, _, _, _, _, _, _, led, _, _, _, _, _, _) = deal  # fmt: skip
+    if playable(hands, seat, led) >> card & 1:
         return None
     index = seat - 1
     held = hands.known[index] | (hands.unseen if hands.unknown[index] else 0)
     if not held >> card & 1:
         return Refusal("not-in-hand", "5", (("card", card),))
-    led = deal.settings.orders[deal.trump].suit[deal.plays[0][1]]
-    return Refusal("must-follow-suit", "5", (("card", card), ("suit", SUITS[led])))
+    suit = deal.settings.orders[deal.trump].suit[deal.plays[0][1]]
+    return Refusal("must-follow-suit", "5", (("card", card), ("suit", SUITS[suit])))
 
 
 def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal card."""
     (rules, dealer, phase, seat, hands, calls, bidder, bid, out, trump, alone,
      plays, led, tricks, winners, voids, revokes, penalty, outcome) = deal  # fmt: skip
-    card = action.argument
+    (_, _, card), (_, _, cards, _, _, _, _, _, _, _, orders, next_seat) = action, rules
     assert isinstance(card, int)
-    bit, index, order = 1 << card, seat - 1, rules.orders[trump]
+    bit, index, order = 1 << card, seat - 1, orders[trump]
     notices: tuple[Notice, ...] = ()
     if voids[index] & bit:
         proven = _unproven(deal, seat, order.suit[card])
@@ -91,15 +94,15 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         voids = put(voids, index, voids[index] | led)
     out |= 1 << seat
     plays += (_SHOWN[seat][card],)
-    turn = rules.next_seat[seat][out]
+    turn = next_seat[seat][out]
     if not turn:
         turn = plays[winner(order, [played for _, played in plays])][0]
         tricks += (plays,)
         winners += (turn,)
         notices += (TRICK_WON[turn][len(tricks)],)
         plays, led, out = (), 0, 1 << alone
-        if len(tricks) == rules.cards:
-            phase, turn = Phase.OVER, 0
+        if len(tricks) == cards:
+            phase, turn = OVER, 0
     deal = make(Deal, (rules, dealer, phase, turn, leave(hands, seat, card), calls, bidder, bid, out, trump, alone,
                        plays, led, tricks, winners, voids, revokes, penalty, outcome))  # fmt: skip
     if not turn:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.asks import Ask, Token
-from engine.cards import CARDS, PLAIN, UNKNOWN, Card, cards_of, mask
+from engine.cards import CARDS, PLAIN, UNKNOWN, Card, cards_of, mask, pack_of
 from engine.game import Dealt
 from engine.hands import Hands, deal_hands, named
 from engine.hands import seen_from as hands_seen_from
@@ -80,7 +80,7 @@ class Possession:
 
     def pack(self, rules: Settings) -> tuple[Card, ...]:
         """The 52 cards, or both packs."""
-        return tuple(cards_of(rules.pack))
+        return pack_of(rules.pack)
 
     def sides(self, rules: Settings) -> tuple[tuple[int, ...], ...]:
         """Each seat alone."""

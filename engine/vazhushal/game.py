@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from engine.asks import Ask, Token
-from engine.cards import CARDS, Card, cards_of
+from engine.cards import CARDS, Card, cards_of, pack_of
 from engine.game import Dealt, others
 from engine.options import Option, OptionValue
 from engine.values import Action, Argument, Notice, Refusal
@@ -56,7 +56,7 @@ class Vazhushal:
 
     def pack(self, rules: Settings) -> tuple[Card, ...]:
         """One pack with its jokers, or two."""
-        return tuple(cards_of(rules.pack))
+        return pack_of(rules.pack)
 
     def sides(self, rules: Settings) -> tuple[tuple[int, ...], ...]:
         """Everyone plays alone."""
