@@ -38,7 +38,8 @@ class Places(NamedTuple):
 
     def pool(self, seat: int) -> int:
         """The cards that the seat may hold beside those that are certain, as a mask."""
-        return self.unseen | self.loose[seat - 1] if self.unknown[seat - 1] else 0
+        _, unknown, unseen, loose, _, _, _ = self
+        return unseen | loose[seat - 1] if unknown[seat - 1] else 0
 
     def top(self) -> int:
         """The cards that may lie on top of the stock, as a mask."""
@@ -50,11 +51,13 @@ class Places(NamedTuple):
 
 def find(places: Places, seat: int, number: int) -> int:
     """The card of a hand that a written card means: a certain one first, then one that may be there; -1: none."""
-    known, pool = places.known[seat - 1], places.pool(seat)
+    by_seat, unknown, unseen, loose, _, _, _ = places
+    known = by_seat[seat - 1]
     for card in COPIES[number]:
         if known >> card & 1:
             return card
-    if pool:
+    if unknown[seat - 1]:
+        pool = unseen | loose[seat - 1]
         for card in COPIES[number]:
             if pool >> card & 1:
                 return card

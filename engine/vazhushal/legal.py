@@ -12,7 +12,7 @@ from engine.vazhushal.exhaustion import legal_passes
 from engine.vazhushal.finding import NO_WILD, additions_to, faces_of, find_additions
 from engine.vazhushal.knowledge import find, find_all
 from engine.vazhushal.settings import JOKERS
-from engine.vazhushal.state import Deal, Phase
+from engine.vazhushal.state import DRAW, DUTY, LAST, MELD, OVER, TAKEN, Deal
 from engine.vazhushal.wiping import layable, legal_takes, stays_possible
 
 _SEATS = range(7)
@@ -60,17 +60,18 @@ def _actions(seat: int, verb: str, arguments: Iterable[Argument]) -> Iterable[Ac
 
 
 def _legal_draws(deal: Deal) -> Batches:
-    seat, shut = deal.turn, deal.settings.shut
+    (rules, _, _, _, seat, places, _, _, _, _, _, _, made, _, _, _, _) = deal  # fmt: skip
+    shut = rules.shut
     yield ((_DRAW if "exchange" in shut else _EXCHANGE)[seat],)
     if "take" not in shut:
         takes = _TAKE[seat]
         for card in legal_takes(deal):
             yield (takes[card],)
     if "exchange" in shut:
-        yield _actions(seat, "draw", plain_cards(deal.places.top()))
+        yield _actions(seat, "draw", plain_cards(places.top()))
     else:
         yield from _legal_exchanges(deal)
-    if not deal.made:
+    if not made:
         yield legal_shows(deal)
     if "declare" not in shut:
         yield _actions(seat, "declare", declarations(deal))
@@ -119,11 +120,11 @@ def _legal_firsts(deal: Deal) -> Iterator[Action]:
 
 
 def _legal_turn(deal: Deal) -> Batches:
-    seat, places = deal.turn, deal.places
-    out = deal.settings.face_down and places.size(seat) == 1
+    (rules, _, _, _, seat, places, _, _, _, taken, _, _, _, _, _, _, _) = deal  # fmt: skip
+    out = rules.face_down and places.size(seat) == 1
     ends = (_OUT if out else _DISCARD)[seat]
     yield [ends[card] for card in plain_cards(places.known[seat - 1] | places.pool(seat))]
-    if deal.taken:
+    if taken:
         yield (_RETURN[seat],)
     yield from _legal_layings(deal)
 
@@ -148,7 +149,7 @@ def _legal_layings(deal: Deal) -> Batches:
 
 def longest(deal: Deal) -> int:
     """How many cards may leave the hand at once (rule 12)."""
-    return deal.places.size(deal.turn) - (deal.settings.face_down and deal.phase is not Phase.LAST)
+    return deal.places.size(deal.turn) - (deal.settings.face_down and deal.phase is not LAST)
 
 
 def _legal_melds(deal: Deal, using: int) -> Iterator[Action]:
@@ -190,10 +191,10 @@ def growing(deal: Deal) -> list[int]:
 
 
 _PHASES = {
-    Phase.DRAW: _legal_draws,
-    Phase.TAKEN: _legal_taken,
-    Phase.DUTY: _legal_duty,
-    Phase.MELD: _legal_turn,
-    Phase.LAST: _legal_last,
-    Phase.OVER: _none,
+    DRAW: _legal_draws,
+    TAKEN: _legal_taken,
+    DUTY: _legal_duty,
+    MELD: _legal_turn,
+    LAST: _legal_last,
+    OVER: _none,
 }
