@@ -26,7 +26,7 @@ _SUIT = (1 << 13) - 1
 
 
 class _Plays(dict[int, tuple[Action, ...]]):
-    """The plays of one seat by the mask of cards of one suit, each made when it is first asked for."""
+    """The plays of one seat by the mask of cards of one suit, a left bower among them perhaps; made when asked for."""
 
     def __init__(self, seat: int) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ def legal_plays(deal: Deal) -> Iterator[Action]:
     plays, certain = _PLAYS[seat], known[seat - 1]
     cards = certain | unseen if unknown[seat - 1] else certain  # as `playable` has it
     if certain & led:
-        cards &= led
+        return iter(plays[cards & led])
     return iter(
         plays[cards & _SUIT] + plays[cards & _SUIT << 13] + plays[cards & _SUIT << 26] + plays[cards & _SUIT << 39]
     )
