@@ -92,8 +92,7 @@ def to_act(match: Match) -> tuple[int, ...]:
 
 def legal(match: Match) -> Iterator[Action]:
     """Every legal action of the running deal."""
-    (table, standing, _, _, deal, _, _, _, _, _, _, _, _) = match  # fmt: skip
-    return table.game.legal(deal) if standing is _RUNNING else iter(())
+    return match.table.game.legal(match.deal) if match.standing is _RUNNING else iter(())
 
 
 def ask(match: Match, seat: int, given: tuple[Token, ...]) -> Ask | Action | None:

@@ -93,8 +93,7 @@ def _draw_otherwise(stock: Stock, hands: Hands, seat: int, card: int) -> tuple[S
 
 def lay_down(stock: Stock, hands: Hands, seat: int, card: int) -> tuple[Stock, Hands]:
     """A card was shown leaving a hand, wherever it was thought to lie."""
-    known, _, unseen, _ = hands
-    if not (known[seat - 1] | unseen) >> card & 1:
+    if not hands.known[seat - 1] >> card & 1 and not hands.unseen >> card & 1:
         stock, hands = unsettle(stock, hands, card)
     return stock, leave(hands, seat, card)
 

@@ -170,12 +170,11 @@ class Pepper:
         """The codes in the order of `docs/judging.md` (3 to 7)."""
         seat, verb, _ = action
         phase, check, _ = _VERBS[verb]
-        (rules, _, waits, turn, _, _, _, _, out, _, _, _, _, _, _, _, _, _, _) = state  # fmt: skip
-        if seat != turn:
-            passed = phase is AUCTION is waits and out >> seat & 1 and not rules.rebid
-            return Refusal("already-passed", "3") if passed else Refusal("not-your-turn", "5", (("turn", turn),))
-        if phase is not waits:
-            return Refusal("wrong-phase", "4", (("phase", waits.value),))
+        if seat != state.turn:
+            out = phase is AUCTION is state.phase and state.out >> seat & 1 and not state.settings.rebid
+            return Refusal("already-passed", "3") if out else Refusal("not-your-turn", "5", (("turn", state.turn),))
+        if phase is not state.phase:
+            return Refusal("wrong-phase", "4", (("phase", state.phase.value),))
         return check(state, action)
 
     def apply(self, state: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:

@@ -42,17 +42,16 @@ _PLAYS = tuple(map(_Plays, range(5)))
 
 def playable(hands: Hands, seat: int, led: int) -> int:
     """The cards that a seat may play to a suit led (0: it leads) on what is known of the hands, as masks."""
-    known, unknown, unseen, _ = hands
-    certain = known[seat - 1]
-    cards = certain | unseen if unknown[seat - 1] else certain
+    certain = hands.known[seat - 1]
+    cards = certain | hands.unseen if hands.unknown[seat - 1] else certain
     return cards & led if certain & led else cards
 
 
 def legal_plays(deal: Deal) -> Iterator[Action]:
     """Every card that the seat may hold, and where it certainly can follow suit only those of the suit led."""
-    (_, _, _, seat, (known, unknown, unseen, _), _, _, _, _, _, _, _, led, _, _, _, _, _, _) = deal  # fmt: skip
-    plays, certain = _PLAYS[seat], known[seat - 1]
-    cards = certain | unseen if unknown[seat - 1] else certain  # as `playable` has it
+    seat, hands, led = deal.turn, deal.hands, deal.led
+    plays, certain = _PLAYS[seat], hands.known[seat - 1]
+    cards = certain | hands.unseen if hands.unknown[seat - 1] else certain  # as `playable` has it
     if certain & led:
         return iter(plays[cards & led])
     return iter(
@@ -65,8 +64,8 @@ def check_play(deal: Deal, action: Action) -> Refusal | None:
     seat, verb, card = action
     if not isinstance(card, int) or card < 0:
         return Refusal("unknown-action", "", (("verb", verb),))
-    (_, _, _, _, hands, _, _, _, _, _, _, _, led, _, _, _, _, _, _) = deal  # fmt: skip
-    if playable(hands, seat, led) >> card & 1:
+    hands = deal.hands
+    if playable(hands, seat, deal.led) >> card & 1:
         return None
     index = seat - 1
     held = hands.known[index] | (hands.unseen if hands.unknown[index] else 0)
@@ -80,9 +79,9 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal card."""
     (rules, dealer, phase, seat, hands, calls, bidder, bid, out, trump, alone,
      plays, led, tricks, winners, voids, revokes, penalty, outcome) = deal  # fmt: skip
-    (_, _, card), (_, _, cards, _, _, _, _, _, _, _, orders, next_seat) = action, rules
+    card = action.argument
     assert isinstance(card, int)
-    bit, index, order = 1 << card, seat - 1, orders[trump]
+    bit, index, order = 1 << card, seat - 1, rules.orders[trump]
     notices: tuple[Notice, ...] = ()
     if voids[index] & bit:
         proven = _unproven(deal, seat, order.suit[card])
@@ -94,14 +93,14 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         voids = put(voids, index, voids[index] | led)
     out |= 1 << seat
     plays += (_SHOWN[seat][card],)
-    turn = next_seat[seat][out]
+    turn = rules.next_seat[seat][out]
     if not turn:
         turn = plays[winner(order, [played for _, played in plays])][0]
         tricks += (plays,)
         winners += (turn,)
         notices += (TRICK_WON[turn][len(tricks)],)
         plays, led, out = (), 0, 1 << alone
-        if len(tricks) == cards:
+        if len(tricks) == rules.cards:
             phase, turn = OVER, 0
     deal = make(Deal, (rules, dealer, phase, turn, leave(hands, seat, card), calls, bidder, bid, out, trump, alone,
                        plays, led, tricks, winners, voids, revokes, penalty, outcome))  # fmt: skip

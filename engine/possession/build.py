@@ -81,12 +81,11 @@ def legal_plays(deal: Deal) -> list[Action]:
 
 def legal_turn(deal: Deal) -> Iterator[Action]:
     """Every play, then the draw or the pass."""
-    (rules, _, _, seat, (known, unknown, _, _), (places, _, _), discards, _, _, _, _, _, _, _,
-     _, _) = deal  # fmt: skip
-    fits = known[seat - 1] & TOUCHING[discards[-1]]
-    plays = legal_plays(deal) if fits or unknown[seat - 1] else []
-    if places or len(discards) > 1:
-        if not fits or rules.voluntary:
+    seat, hands, discards = deal.turn, deal.hands, deal.discards
+    fits = hands.known[seat - 1] & TOUCHING[discards[-1]]
+    plays = legal_plays(deal) if fits or hands.unknown[seat - 1] else []
+    if deal.stock.places or len(discards) > 1:
+        if not fits or deal.settings.voluntary:
             draws = legal_draws(deal)
             return iter((*plays, *draws) if plays else draws)
     elif not fits:
@@ -146,16 +145,15 @@ def _preferred(deal: Deal, written: tuple[Argument, ...]) -> int:
 
 def check_draw(deal: Deal, action: Action) -> Refusal | None:
     """Why a draw is illegal at this seat's turn."""
-    (rules, _, phase, seat, (known, _, _, _), (places, _, _), discards, _, _, _, _, _, _, _,
-     _, _), (_, _, card) = deal, action  # fmt: skip
+    card, discards = action.argument, deal.discards
     fitting = card is None or fits(deal, card)
     if not fitting and not is_ordered(deal):
         return misnamed(deal, card)
-    if phase is DRAWN:
+    if deal.phase is DRAWN:
         return Refusal("already-drew", "3")
-    if known[seat - 1] & TOUCHING[discards[-1]] and not rules.voluntary:
+    if deal.hands.known[deal.turn - 1] & TOUCHING[discards[-1]] and not deal.settings.voluntary:
         return Refusal("can-play", "3")
-    if not places and len(discards) < 2:
+    if not deal.stock.places and len(discards) < 2:
         return Refusal("nothing-to-draw", "4")
     return None if fitting else misnamed(deal, card)
 
@@ -193,9 +191,9 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
 
 def draw(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal draw: the turn ends, but for `play_drawn_card` with a card that may be a legal play."""
-    (rules, dealer, phase, seat, before, (places, _, _), discards, refills, _, made, _, taken, melds, claims,
+    (rules, dealer, phase, seat, before, stock, discards, refills, _, made, _, taken, melds, claims,
      showing, outcome) = deal  # fmt: skip
-    if not places and refills >= rules.max_refills:
+    if not stock.places and refills >= rules.max_refills:
         return blocked(deal)
     stock, hands, discards, card, notices = take_top(deal, action.argument)
     if notices:

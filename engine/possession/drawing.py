@@ -104,7 +104,7 @@ def _meant(deal: Deal, card: Argument) -> int:
 
 def take_top(deal: Deal, written: Argument) -> tuple[Stock, Hands, tuple[int, ...], int, tuple[Notice, ...]]:
     """Stock, hands, discards, the card drawn as far as it is known, and the notice of a refill."""
-    (_, _, _, seat, hands, stock, discards, _, _, _, _, _, _, _, _, _) = deal  # fmt: skip
+    seat, hands, stock, discards = deal.turn, deal.hands, deal.stock, deal.discards
     notices: tuple[Notice, ...] = ()
     card = UNKNOWN if written is None else _physical(deal, written)
     if not stock.places:

@@ -123,8 +123,8 @@ class Held(NamedTuple):
 
 def held(hands: Hands, seat: int, gone: int = 0, come: int = 0) -> Held:
     """What the seat holds, as far as it is known, after these cards (masks) have left its hand or come into it."""
-    by_seat, unknown, unseen, _ = hands
-    known, blind = by_seat[seat - 1], unknown[seat - 1]
+    known, blind = hands.known[seat - 1], hands.unknown[seat - 1]
+    unseen = hands.unseen if blind else 0
     if gone:
         blind -= (gone & ~known).bit_count()
         known, unseen = known & ~gone, unseen & ~gone
@@ -156,7 +156,7 @@ def legal_step(deal: Deal) -> Iterator[Action]:
 
 def legal_melding(deal: Deal) -> Iterator[Action]:
     """Steps 2 and 3: every discard, meld and addition."""
-    (rules, _, _, seat, hands, _, _, _, _, _, _, taken, table, _, _, _) = deal  # fmt: skip
+    seat, hands, taken = deal.turn, deal.hands, deal.taken
     _, cards, _ = held(hands, seat)
     actions: tuple[Action, ...] = ()
     if not taken:
@@ -166,9 +166,9 @@ def legal_melding(deal: Deal) -> Iterator[Action]:
             + _discards(seat, cards & _CLUBS << 26)
             + _discards(seat, cards & _CLUBS << 39)
         )
-    if cards & cards >> 1 & cards >> 2 & _THIRDS or rules.melds.sets:
+    if cards & cards >> 1 & cards >> 2 & _THIRDS or deal.settings.melds.sets:
         actions += tuple([make(Action, (seat, "meld", order)) for _, order in legal_melds(deal)])
-    for number, meld in enumerate(table[seat - 1], 1):
+    for number, meld in enumerate(deal.melds[seat - 1], 1):
         if takes(meld, cards):
             added = legal_additions(deal, number)
             actions += tuple([make(Action, (seat, "add", (order, number))) for _, order in added])
@@ -260,13 +260,13 @@ def check_take(deal: Deal, action: Action) -> Refusal | None:
 
 def _may_take(deal: Deal) -> bool:
     """Whether some meld or addition may use the top discard."""
-    (rules, _, _, seat, hands, _, discards, _, _, _, _, _, table, _, _, _) = deal  # fmt: skip
+    discards = deal.discards
     if not discards:
         return False
-    card, own, sets = discards[-1] % 54, table[seat - 1], rules.melds.sets
-    known, unknown, _, _ = hands
-    if not sets and not unknown[seat - 1]:
-        near = known[seat - 1]
+    seat, hands = deal.turn, deal.hands
+    card, own, sets = discards[-1] % 54, deal.melds[seat - 1], deal.settings.melds.sets
+    if not sets and not hands.unknown[seat - 1]:
+        near = hands.known[seat - 1]
         near |= near >> 54
         for meld in own:
             near |= meld.faces
@@ -300,20 +300,20 @@ def _check_melding(deal: Deal, written: tuple[Argument, ...], number: int) -> Re
 
 def check_discard(deal: Deal, action: Action) -> Refusal | None:
     """Why a discard is illegal at this seat's turn."""
-    (_, _, phase, seat, hands, _, _, _, _, _, _, taken, _, _, _, _), (_, _, card) = deal, action
-    cards = find(hands, seat, (card,))
+    cards = find(deal.hands, deal.turn, (action.argument,))
     if isinstance(cards, Refusal):
         return cards
-    if phase is STEP:
+    if deal.phase is STEP:
         return Refusal("must-draw-first", "9")
+    taken = deal.taken
     return Refusal("take-not-used", "9", (("card", taken.bit_length() - 1),)) if taken else None
 
 
 def draw(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal draw."""
-    (rules, dealer, _, seat, _, (places, _, _), _, refills, passes, made, drawn, taken, table, claims,
+    (rules, dealer, _, seat, _, stock, _, refills, passes, made, drawn, taken, table, claims,
      showing, outcome) = deal  # fmt: skip
-    if not places and refills >= rules.max_refills:
+    if not stock.places and refills >= rules.max_refills:
         return blocked(deal)
     stock, hands, discards, card, notices = take_top(deal, action.argument)
     if notices:
@@ -383,13 +383,13 @@ def discard(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
 
 def _leave(deal: Deal, cards: Cards) -> tuple[Stock, Hands, tuple[Claims, ...], tuple[Notice, ...]]:
     """Stock, hands, claims and notices after these cards have left the hand of the seat to act."""
-    (_, _, _, seat, hands, stock, _, _, _, made, _, _, _, claims, _, _) = deal  # fmt: skip
+    seat, hands, stock, claims = deal.turn, deal.hands, deal.stock, deal.claims
     before = own = claims[seat - 1]
     notices: tuple[Notice, ...] = ()
     for card in cards:
         stock, hands = lay_down(stock, hands, seat, card)
         if own.fitting >> card & 1:
-            own, proven = come_out(own, seat, made, card)
+            own, proven = come_out(own, seat, deal.made, card)
             notices += proven
     if own is not before:
         claims = put_claims(claims, seat - 1, own)
@@ -398,8 +398,7 @@ def _leave(deal: Deal, cards: Cards) -> tuple[Stock, Hands, tuple[Claims, ...], 
 
 def _ended(deal: Deal, seat: int, notices: tuple[Notice, ...]) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal, over where the seat holds no card any more."""
-    known, unknown, _, _ = deal.hands
-    if known[seat - 1] or unknown[seat - 1]:
+    if deal.hands.known[seat - 1] or deal.hands.unknown[seat - 1]:
         return deal, notices
     deal, ended = out(deal, seat)
     return deal, notices + ended

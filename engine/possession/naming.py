@@ -89,8 +89,7 @@ def find(hands: Hands, seat: int, cards: tuple[Argument, ...], preferred: int = 
     Of equal cards one in `preferred` is meant first, then one that is certainly in the hand, then one that may be; a
     card written with its pack is that very one.
     """
-    by_seat, unknown, unseen, _ = hands
-    known = by_seat[seat - 1]
+    known = hands.known[seat - 1]
     if len(cards) == 1 and not preferred:
         (card,) = cards
         if isinstance(card, int) and 0 <= card < 52:
@@ -98,7 +97,7 @@ def find(hands: Hands, seat: int, cards: tuple[Argument, ...], preferred: int = 
                 return (card,)
             if known >> card + 54 & 1:
                 return (card + 54,)
-    blind = unknown[seat - 1]
+    unseen, blind = hands.unseen, hands.unknown[seat - 1]
     found: dict[int, int] = {}
     order = sorted(range(len(cards)), key=lambda place: _spellings(cards[place]))
     for place in order:

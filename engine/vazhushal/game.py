@@ -117,11 +117,12 @@ class Vazhushal:
         """The codes in the order of `docs/judging.md` (4 to 7); a double may be shown by every seat."""
         seat, verb, _ = action
         if verb != "show":
-            (rules, _, _, phase, turn, _, _, _, _, taken, _, _, _, _, _, _, _) = state  # fmt: skip
-            if seat != turn:
-                return Refusal("not-your-turn", "4", (("turn", turn),))
-            if verb in rules.shut or (
-                verb not in (_LAST if phase is LAST else _TURN) and (verb != "return" or not taken or phase is DUTY)
+            if seat != state.turn:
+                return Refusal("not-your-turn", "4", (("turn", state.turn),))
+            phase = state.phase
+            if verb in state.settings.shut or (
+                verb not in (_LAST if phase is LAST else _TURN)
+                and (verb != "return" or not state.taken or phase is DUTY)
             ):
                 return Refusal("wrong-phase", "4", (("phase", phase.value),))
         return _VERBS[verb][0](state, action)

@@ -38,8 +38,7 @@ class Places(NamedTuple):
 
     def pool(self, seat: int) -> int:
         """The cards that the seat may hold beside those that are certain, as a mask."""
-        _, unknown, unseen, loose, _, _, _ = self
-        return unseen | loose[seat - 1] if unknown[seat - 1] else 0
+        return self.unseen | self.loose[seat - 1] if self.unknown[seat - 1] else 0
 
     def top(self) -> int:
         """The cards that may lie on top of the stock, as a mask."""
@@ -51,13 +50,12 @@ class Places(NamedTuple):
 
 def find(places: Places, seat: int, number: int) -> int:
     """The card of a hand that a written card means: a certain one first, then one that may be there; -1: none."""
-    by_seat, unknown, unseen, loose, _, _, _ = places
-    known = by_seat[seat - 1]
+    known = places.known[seat - 1]
     for card in COPIES[number]:
         if known >> card & 1:
             return card
-    if unknown[seat - 1]:
-        pool = unseen | loose[seat - 1]
+    if places.unknown[seat - 1]:
+        pool = places.unseen | places.loose[seat - 1]
         for card in COPIES[number]:
             if pool >> card & 1:
                 return card

@@ -60,18 +60,17 @@ def _actions(seat: int, verb: str, arguments: Iterable[Argument]) -> Iterable[Ac
 
 
 def _legal_draws(deal: Deal) -> Batches:
-    (rules, _, _, _, seat, places, _, _, _, _, _, _, made, _, _, _, _) = deal  # fmt: skip
-    shut = rules.shut
+    seat, shut = deal.turn, deal.settings.shut
     yield ((_DRAW if "exchange" in shut else _EXCHANGE)[seat],)
     if "take" not in shut:
         takes = _TAKE[seat]
         for card in legal_takes(deal):
             yield (takes[card],)
     if "exchange" in shut:
-        yield _actions(seat, "draw", plain_cards(places.top()))
+        yield _actions(seat, "draw", plain_cards(deal.places.top()))
     else:
         yield from _legal_exchanges(deal)
-    if not made:
+    if not deal.made:
         yield legal_shows(deal)
     if "declare" not in shut:
         yield _actions(seat, "declare", declarations(deal))
@@ -120,11 +119,11 @@ def _legal_firsts(deal: Deal) -> Iterator[Action]:
 
 
 def _legal_turn(deal: Deal) -> Batches:
-    (rules, _, _, _, seat, places, _, _, _, taken, _, _, _, _, _, _, _) = deal  # fmt: skip
-    out = rules.face_down and places.size(seat) == 1
+    seat, places = deal.turn, deal.places
+    out = deal.settings.face_down and places.size(seat) == 1
     ends = (_OUT if out else _DISCARD)[seat]
     yield [ends[card] for card in plain_cards(places.known[seat - 1] | places.pool(seat))]
-    if taken:
+    if deal.taken:
         yield (_RETURN[seat],)
     yield from _legal_layings(deal)
 

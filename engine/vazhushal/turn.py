@@ -160,16 +160,15 @@ def apply_return(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
 
 def check_discard(deal: Deal, action: Action) -> Refusal | None:
     """Why this card cannot be laid face up on the line, or (`out`) face down as the last one."""
-    seat, verb, number = action
+    number = action.argument
     assert isinstance(number, int)
-    (rules, _, _, phase, _, places, _, _, _, _, duty, _, _, _, _, _, _) = deal  # fmt: skip
-    if find(places, seat, number) < 0:
+    if find(deal.places, action.seat, number) < 0:
         return not_in_hand(number)
-    if phase is DRAW:
+    if deal.phase is DRAW:
         return MUST_DRAW_FIRST
-    if duty >= 0:
+    if deal.duty >= 0:
         return TAKE_NOT_MELDED
-    if rules.face_down and (places.size(seat) == 1) != (verb == "out"):
+    if deal.settings.face_down and (deal.places.size(action.seat) == 1) != (action.verb == "out"):
         return MUST_KEEP_LAST
     return None
 

@@ -64,10 +64,9 @@ def take_fault(deal: Deal, index: int) -> str | None:
 
 def legal_takes(deal: Deal) -> Iterator[int]:
     """The cards, written without their pack, down to which the line can be wiped, the newest first."""
-    (_, rules, _, _, seat, places, line, melds, joker_first, _, _, _, _, _, _, _, _) = deal  # fmt: skip
-    (certain, unknown, _, _, _, _, _), seen = places, 0
-    cards, known = certain[seat - 1], not unknown[seat - 1]
-    quick = known and not melds[seat - 1] and not has_first(rules, cards)
+    line, seen, seat, rules, joker_first = deal.line, 0, deal.turn, deal.melding, deal.joker_first
+    cards, known = deal.places.known[seat - 1], not deal.places.unknown[seat - 1]
+    quick = known and not deal.melds[seat - 1] and not has_first(rules, cards)
     threes = THREES if rules.first == "pure" else RUN_THREES
     missing = ~faces_of(cards)
     for index in range(len(line) - 1, -1, -1):
