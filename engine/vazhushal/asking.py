@@ -14,8 +14,9 @@ from engine.melds import RUN, Shape
 from engine.pieces import STANDS
 from engine.values import Action
 from engine.vazhushal.choosing import ANY, NO, PURE, Grouping, Listed, Modes, Supply
-from engine.vazhushal.covering import Search, declarations, must_stay_pure, rearrangements
+from engine.vazhushal.covering import Search, must_stay_pure, rearrangements
 from engine.vazhushal.dealing import needed, possible_doubles
+from engine.vazhushal.declaring import declaration, declarations
 from engine.vazhushal.finding import find_additions
 from engine.vazhushal.knowledge import find
 from engine.vazhushal.legal import growing, legal, longest, plain_cards
@@ -81,7 +82,7 @@ def _verbs(deal: Deal, seat: int) -> tuple[str, ...]:
         verbs = ["draw" if "exchange" in shut else "exchange"]
         if "take" not in shut and next(legal_takes(deal), None) is not None:
             verbs.append("take")
-        if "declare" not in shut and _may_declare(deal):
+        if "declare" not in shut and declaration(deal) is not None:
             verbs.append("declare")
         return (*verbs, *shown)
     if phase in (Phase.TAKEN, Phase.DUTY):
@@ -93,15 +94,6 @@ def _verbs(deal: Deal, seat: int) -> tuple[str, ...]:
         return (*verbs, "pass")
     end = "out" if deal.settings.face_down and deal.places.size(seat) == 1 else "discard"
     return (end, *verbs, "return") if deal.taken else (end, *verbs)
-
-
-def _may_declare(deal: Deal) -> bool:
-    """Whether a way to lay the whole hand is found in the time that a question may take.
-
-    Of a hand that is partly known it may stay open; such a hand is laid meld by meld instead. A declaration that is
-    given all the same is judged as any other.
-    """
-    return next(declarations(deal, Search(_TRIES)), None) is not None
 
 
 def _layings(deal: Deal, seat: int) -> list[str]:
@@ -488,8 +480,8 @@ class _Laying:
 
 # Whole tables and hands
 
-_TRIES = 20_000
-"""So many melds are tried in search of a way to declare: tenths of a second, as a question at a display may take."""
+_TRIES = 60_000
+"""So many melds are tried in search of ways to declare: tenths of a second, as a question at a display may take."""
 
 _MANY, _SOME = 400, 48
 """So many ways are looked through where the hand is known, and of all others so many are offered."""
@@ -498,7 +490,7 @@ _MANY, _SOME = 400, 48
 @lru_cache(maxsize=16)
 def _ways(deal: Deal, verb: str) -> tuple[tuple[Way, ...], bool]:
     """Ways to rearrange or to declare, and whether these are all of them."""
-    search = Search(_TRIES * 3)
+    search = Search(_TRIES)
     found: Iterator[Way] = declarations(deal, search)
     if verb == "rearrange":
         found = (tuple([(group, NEW) for group in next(orders)]) for orders in rearrangements(deal))

@@ -12,21 +12,14 @@ cost ends the search early. What leads nowhere is kept.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from engine.cards import FACES, JOKER
 from engine.laying import lay_all, plans
-from engine.meld_search import Plan, listed, rebates
+from engine.meld_search import Plan, listed
 from engine.melds import Meld, MeldRules
-from engine.vazhushal.finding import additions_to, all_shapes, faces_of
+from engine.vazhushal.finding import additions_to, faces_of
+from engine.vazhushal.pricing import KINDS, PLACE, Filler, Priced, State
 from engine.vazhushal.settling import NEW, Step, Supply, settle
-
-_PLACE = 12
-"""What each missing place costs; the rebates are parts of it."""
-
-_MANY = 1 << 30
-
-_KINDS = {shape.faces: shape.kind for shape in all_shapes()}
 
 
 @lru_cache(maxsize=64)
@@ -38,35 +31,6 @@ def complete(rules: MeldRules, known: int, pool: int, most: int, own: tuple[Meld
     if not most:
         return known if lay_all(rules, known, own) else None
     return Completion(rules, Supply(known, pool, most, rules.wild), own).hand()
-
-
-class State(NamedTuple):
-    """What is left of a hand: masks of the faces of which one, and two, certain cards are there; the same of the pool.
-
-    `missing`: how many places have to be missing yet. `wild`: how many wild cards are left for them. `own`: the faces
-    of the own melds. `grown`: the own melds to which nothing more is added, as a mask. `laid`: the faces of the new
-    melds that can come about once more.
-    """
-
-    must: int
-    twice: int
-    pool: int
-    pool_twice: int
-    missing: int
-    wild: int
-    own: tuple[int, ...]
-    grown: int
-    laid: tuple[int, ...]
-
-
-class Way(NamedTuple):
-    """A way to lay a certain card: what it costs less the rebates, its new places, the natural cards, all its faces."""
-
-    cost: int
-    places: int
-    natural: int
-    whole: int
-    at: int
 
 
 def _twos(cards: int) -> int:
@@ -86,21 +50,23 @@ class Completion:
             faces_of(natural), _twos(natural), faces_of(pooled), _twos(pooled), most + certain,
             certain + (pool & wild).bit_count(), tuple([meld.faces for meld in own]), 0, (),
         )  # fmt: skip
+        self.priced = Priced(self.start, own, pool.bit_count() - most)
         self.banned: tuple[str, ...] = ()
         self.dead: set[object] = set()
         self.steps: list[Step] = []
-        self.open, self.most_open = 0, 1
-        """How many ways were found that come to nothing: what leads to one is not known to be dead."""
+        self.open, self.planned = 0, False
+        """How many ways were found that come to nothing, so that what leads to one is not dead; whether pure melds are
+        laid first. Where not, one such way is enough."""
 
     def hand(self) -> int | None:
         """The cards of such a hand, as a mask; None: there is none."""
         start = self.start
-        if not self._prepare() or self._slack(start) < 0:
+        if self.priced.hopeless:
             return None
         found = self._cover(start)
         if found is not None or not self.open:
             return found
-        self.most_open = _MANY
+        self.planned = True
         for plan in plans(self.rules, self.own):
             if plan.banned != self.banned:
                 self.banned = plan.banned
@@ -109,60 +75,6 @@ class Completion:
             if found is not None:
                 return found
         return None
-
-    # What can be laid
-
-    def _prepare(self) -> bool:
-        """List the ways to lay each certain card, and give it its rebate; False where one has none."""
-        must, _, free, _, missing, wild, *_ = self.start
-        wanted = [(faces, faces, NEW) for faces in _KINDS]
-        self.targets = set(self.start.own)
-        for at, meld in enumerate(self.own):
-            grown = additions_to(meld.kind, meld.faces)[1]
-            wanted += [(addition.shape.faces, addition.faces, at) for addition in grown]
-            self.targets.update([addition.shape.faces for addition in grown])
-        ways, least, covered = [], dict[int, int](), 0
-        self.growths: list[tuple[int, int, int]] = []
-        self.fillers: list[tuple[int, int, int]] = []
-        for way in wanted:
-            places = way[1]
-            natural = places & must
-            count = (places ^ natural).bit_count()
-            if natural and count <= missing and (places & ~(must | free)).bit_count() <= wild:
-                ways.append((count * _PLACE, natural, *way))
-                least[natural] = min(least.get(natural, 1 << 30), count * _PLACE)
-                covered |= natural
-            if (places & ~free).bit_count() <= wild and places.bit_count() <= missing:
-                (self.fillers if way[2] == NEW else self.growths).append(way)
-        if must & ~covered:
-            return False
-        self.fillers.sort(key=lambda way: not way[1] & free)
-        self.later = (*self.growths, *self.fillers)
-        members = {natural: listed(natural) for natural in least}
-        self.rebate = rebates([(members[n], price) for n, price in least.items()], dict.fromkeys(listed(must), 24))
-        self.shares = {natural: sum([self.rebate[face] for face in faces]) for natural, faces in members.items()}
-        self.ways: dict[int, list[Way]] = {1 << face: [] for face in listed(must)}
-        for price, natural, whole, places, at in ways:
-            found = Way(price - self.shares[natural], places, natural, whole, at)
-            for face in members[natural]:
-                self.ways[1 << face].append(found)
-        slack = self._slack(self.start)
-        for sorted_ways in self.ways.values():
-            sorted_ways.sort()
-        self.order = sorted(self.ways, key=lambda bit: sum([way.cost <= slack for way in self.ways[bit]]))
-        return True
-
-    def _share(self, natural: int) -> int:
-        share = self.shares.get(natural)
-        if share is None:
-            share = self.shares[natural] = sum([self.rebate[face] for face in listed(natural)])
-        return share
-
-    def _slack(self, state: State) -> int:
-        """What the missing places may cost beyond the least that the certain cards that are left must cost."""
-        return state.missing * _PLACE - self._share(state.must) - self._share(state.twice)
-
-    # The search
 
     def _lay(self, state: State, whole: int, places: int, at: int, *, pure: bool = False) -> State:
         """What is left when a meld is laid, or grows."""
@@ -180,14 +92,14 @@ class Completion:
             laid = (*laid, whole)
         if laid:
             some = ~(must | pool)
-            again = [faces for faces in laid if faces in self.targets or (faces & some).bit_count() <= wild]
+            again = [faces for faces in laid if faces in self.priced.targets or (faces & some).bit_count() <= wild]
             laid = tuple(sorted(again))
         return State(must, twice, pool, pool_twice, missing, wild, own, grown, laid)
 
     def _begin(self, state: State, plan: Plan, done: int) -> int | None:
         """Lay the melds that have to be pure, and what is added to own melds that have to stay so; then the rest."""
         if done == len(plan.keep) + len(plan.new):
-            return self._cover(state) if self._slack(state) >= 0 else None
+            return self._cover(state) if self.priced.slack(state) >= 0 else None
         there = state.must | state.pool | faces_of(self._selves())
         if done < len(plan.keep):
             at = plan.keep[done]
@@ -196,7 +108,7 @@ class Completion:
             wanted = [(whole, places, at) for places, whole in additions]
         else:
             kind = plan.new[done - len(plan.keep)]
-            wanted = [(faces, faces, NEW) for faces, other in _KINDS.items() if other == kind]
+            wanted = [(faces, faces, NEW) for faces, other in KINDS.items() if other == kind]
         for whole, places, at in wanted:
             if places & ~there or (places & ~state.must).bit_count() > state.missing or whole in state.laid:
                 continue
@@ -219,12 +131,14 @@ class Completion:
         """Lay a certain card, and so all of them; then what is missing yet."""
         must, _, pool, _, missing, wild, own, grown, laid = state
         if not must:
-            return self._fill(state, 0)
+            return self._fill(state, self.priced.fillers) if self.priced.slack(state) >= 0 else None
         if state in self.dead:
             return None
-        opened, slack = self.open, self._slack(state)
-        pivot = next(bit for bit in self.order if bit & must)
-        for cost, places, natural, whole, at in self.ways[pivot]:
+        opened, slack = self.open, self.priced.slack(state)
+        if slack < 0:
+            return None
+        pivot = next(bit for bit in self.priced.order if bit & must)
+        for cost, places, natural, whole, at in self.priced.ways[pivot]:
             if cost > slack:
                 break
             sure = places & must
@@ -232,7 +146,7 @@ class Completion:
             count = absent.bit_count()
             if count > missing or (absent & ~pool).bit_count() > wild:
                 continue
-            if sure != natural and count * _PLACE - self._share(sure) > slack:
+            if sure != natural and count * PLACE - self.priced.places.of(sure) > slack:
                 continue
             if (whole in laid if at == NEW else grown >> at & 1) or self._is_banned(whole):
                 continue
@@ -240,36 +154,41 @@ class Completion:
                 continue
             found = self._cover(self._lay(state, whole, places, at))
             self.steps.pop()
-            if found is not None or self.open >= self.most_open:
+            if found is not None or (self.open and not self.planned):
                 return found
         if opened == self.open:
             self.dead.add(state)
         return None
 
     def _is_banned(self, faces: int) -> bool:
-        return bool(self.banned) and _KINDS[faces] in self.banned
+        return bool(self.banned) and KINDS[faces] in self.banned
 
-    def _fill(self, state: State, start: int) -> int | None:
+    def _fill(self, state: State, ways: Sequence[Filler]) -> int | None:
         """Lay further melds of missing places alone, and let own ones grow by such, until nothing is missing."""
         _, _, pool, _, missing, wild, _, grown, laid = state
         if not missing:
             return self._end(state)
-        if (missing < 3 and start >= len(self.growths)) or (state, start) in self.dead:
+        none, banned = ~pool, self.banned
+        ways = [
+            way
+            for way in ways
+            if (way[1] & none).bit_count() <= wild
+            and way[1].bit_count() <= missing
+            and not (grown >> way[2] & 1 if way[2] != NEW else way[0] in laid or (banned and KINDS[way[0]] in banned))
+        ]
+        if not ways or (state, ways[0]) in self.dead:
             return None
         opened = self.open
-        for place in range(start, len(self.later)):
-            whole, places, at = self.later[place]
-            count = places.bit_count()
-            if count > missing or (places & ~pool).bit_count() > wild or self._is_banned(whole):
+        for place, (whole, places, at) in enumerate(ways):
+            left = missing - places.bit_count()
+            if left and (place + 1 == len(ways) or (at == NEW and left < 3)):
                 continue
-            if grown >> at & 1 if at != NEW else whole in laid or 0 < missing - count < 3:
-                continue
-            found = self._fill(self._lay(state, whole, places, at), place + 1)
+            found = self._fill(self._lay(state, whole, places, at), ways[place + 1 :])
             self.steps.pop()
-            if found is not None or self.open >= self.most_open:
+            if found is not None or (self.open and not self.planned):
                 return found
         if opened == self.open:
-            self.dead.add((state, start))
+            self.dead.add((state, ways[0]))
         return None
 
     def _end(self, state: State) -> int | None:
