@@ -16,21 +16,25 @@ from functools import lru_cache
 from engine.cards import FACES, JOKER
 from engine.laying import lay_all, plans
 from engine.meld_search import Plan, listed
-from engine.melds import Meld, MeldRules
+from engine.melds import Meld, MeldRules, faults, read_meld
 from engine.vazhushal.finding import additions_to, faces_of
 from engine.vazhushal.pricing import KINDS, PLACE, Filler, Priced, State
 from engine.vazhushal.settling import NEW, Step, Supply, settle
 
 
 @lru_cache(maxsize=64)
-def complete(rules: MeldRules, known: int, pool: int, most: int, own: tuple[Meld, ...]) -> int | None:
-    """A hand of the certain cards and of `most` out of the pool that can be laid whole; None: there is none.
+def complete(rules: MeldRules, known: int, pool: int, most: int, own: tuple[Meld, ...]) -> tuple[Meld, ...] | None:
+    """A table on which a whole hand is laid: of the certain cards and of `most` out of the pool (masks of cards).
 
-    All are masks of cards; equal cards are not told apart.
+    The own melds come first and in their order. None: there is no such hand.
     """
-    if not most:
-        return known if lay_all(rules, known, own) else None
-    return Completion(rules, Supply(known, pool, most, rules.wild), own).hand()
+    if pool.bit_count() <= most:
+        laid = lay_all(rules, known | pool, own)
+        return laid.melds if laid else None
+    return Completion(rules, Supply(known, pool, most, rules.wild), own).table()
+
+
+Table = tuple[Meld, ...]
 
 
 def _twos(cards: int) -> int:
@@ -58,8 +62,8 @@ class Completion:
         """How many ways were found that come to nothing, so that what leads to one is not dead; whether pure melds are
         laid first. Where not, one such way is enough."""
 
-    def hand(self) -> int | None:
-        """The cards of such a hand, as a mask; None: there is none."""
+    def table(self) -> Table | None:
+        """The player's melds with the whole hand laid; None: there is no such hand."""
         start = self.start
         if self.priced.hopeless:
             return None
@@ -82,7 +86,7 @@ class Completion:
         sure = places & must
         pooled = places & pool & ~sure
         rest = places & ~sure & ~pooled
-        self.steps.append(Step(at, sure, pooled, rest, pure))
+        self.steps.append(Step(at, sure, pooled, rest if pure else 0, 0 if pure else rest, pure))
         must, twice = must & ~sure | twice & sure, twice & ~sure
         pool, pool_twice = pool & ~pooled | pool_twice & pooled, pool_twice & ~pooled
         missing, wild = missing - (places & ~sure).bit_count(), wild - rest.bit_count()
@@ -96,7 +100,7 @@ class Completion:
             laid = tuple(sorted(again))
         return State(must, twice, pool, pool_twice, missing, wild, own, grown, laid)
 
-    def _begin(self, state: State, plan: Plan, done: int) -> int | None:
+    def _begin(self, state: State, plan: Plan, done: int) -> Table | None:
         """Lay the melds that have to be pure, and what is added to own melds that have to stay so; then the rest."""
         if done == len(plan.keep) + len(plan.new):
             return self._cover(state) if self.priced.slack(state) >= 0 else None
@@ -123,15 +127,15 @@ class Completion:
         """The wild-rank cards that are not in a pure meld yet, as a mask."""
         cards = (self.supply.known | self.supply.pool) & self.supply.wild
         for step in self.steps:
-            for face in listed(step.wild):
+            for face in listed(step.itself):
                 cards ^= 1 << face + (0 if cards >> face & 1 else FACES)
         return cards
 
-    def _cover(self, state: State) -> int | None:
+    def _cover(self, state: State) -> Table | None:
         """Lay a certain card, and so all of them; then what is missing yet."""
         must, _, pool, _, missing, wild, own, grown, laid = state
         if not must:
-            return self._fill(state, self.priced.fillers) if self.priced.slack(state) >= 0 else None
+            return self._fill(state, self.priced.fillers) if self.priced.loose else self._use(state)
         if state in self.dead:
             return None
         opened, slack = self.open, self.priced.slack(state)
@@ -163,11 +167,13 @@ class Completion:
     def _is_banned(self, faces: int) -> bool:
         return bool(self.banned) and KINDS[faces] in self.banned
 
-    def _fill(self, state: State, ways: Sequence[Filler]) -> int | None:
+    def _fill(self, state: State, ways: Sequence[Filler]) -> Table | None:
         """Lay further melds of missing places alone, and let own ones grow by such, until nothing is missing."""
         _, _, pool, _, missing, wild, _, grown, laid = state
         if not missing:
             return self._end(state)
+        if self.priced.slack(state) < 0:
+            return None
         none, banned = ~pool, self.banned
         ways = [
             way
@@ -191,10 +197,47 @@ class Completion:
             self.dead.add((state, ways[0]))
         return None
 
-    def _end(self, state: State) -> int | None:
-        """The hand that was found; None where the whole table is not legal."""
+    def _use(self, state: State) -> Table | None:
+        """The same where few cards of the pool are left over: lay one of it, or leave it over, and so all of them."""
+        _, _, pool, pool_twice, missing, wild, _, grown, laid = state
+        if not missing:
+            return self._end(state)
+        if not pool:
+            return self._fill(state, self.priced.fillers)
+        if state in self.dead or self.priced.slack(state) < 0:
+            return None
+        opened, none = self.open, ~pool
+        pivot = next(bit for bit in self.priced.pool_order if bit & pool)
+        for whole, places, at in self.priced.using[pivot]:
+            if places.bit_count() > missing or (places & none).bit_count() > wild or self._is_banned(whole):
+                continue
+            if grown >> at & 1 if at != NEW else whole in laid:
+                continue
+            found = self._use(self._lay(state, whole, places, at))
+            self.steps.pop()
+            if found is not None or (self.open and not self.planned):
+                return found
+        if pool.bit_count() + pool_twice.bit_count() + wild > missing:
+            found = self._use(state._replace(pool=pool & ~pivot | pool_twice & pivot, pool_twice=pool_twice & ~pivot))
+            if found is not None or (self.open and not self.planned):
+                return found
+        if opened == self.open:
+            self.dead.add(state)
+        return None
+
+    def _end(self, state: State) -> Table | None:
+        """The table that was found; None where it is not legal."""
         if len(set(state.own)) < len(state.own) or set(state.own) & set(state.laid):
             return None
         self.open += 1
-        hand = settle(self.supply, self.steps)
-        return hand if hand is not None and lay_all(self.rules, hand, self.own) else None
+        laid = settle(self.supply, self.steps)
+        if laid is None:
+            return None
+        table: list[Meld | str] = list(self.own)
+        for at, pieces in laid:
+            if at == NEW:
+                table.append(read_meld(self.rules, pieces))
+            else:
+                table[at] = read_meld(self.rules, (*self.own[at].pieces, *pieces))
+        melds = tuple([meld for meld in table if isinstance(meld, Meld)])
+        return melds if len(table) == len(melds) and faults(self.rules, melds) is None else None

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.laying import lay_all
 from engine.melds import Meld, MeldRules, faults
 from engine.vazhushal.completing import complete
 from engine.vazhushal.covering import Cards, Search, coverable, coverings, plain
@@ -15,16 +14,15 @@ def declaration(deal: Deal) -> tuple[Part, ...] | None:
     """A way to lay the whole hand, with cards for those that are not known; None: there is none."""
     seat = deal.turn
     own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
-    hand = complete(rules, places.known[seat - 1], places.pool(seat), places.unknown[seat - 1], own)
-    laid = None if hand is None else lay_all(rules, hand, own)
-    if laid is None:
+    melds = complete(rules, places.known[seat - 1], places.pool(seat), places.unknown[seat - 1], own)
+    if melds is None:
         return None
     added = [
         tuple([number for number in meld.pieces if number not in old.pieces])
-        for meld, old in zip(laid.melds, own, strict=False)
+        for meld, old in zip(melds, own, strict=False)
     ]
     return (
-        *[(plain(meld.pieces), NEW) for meld in laid.melds[len(own) :]],
+        *[(plain(meld.pieces), NEW) for meld in melds[len(own) :]],
         *[(plain(pieces), at) for at, pieces in enumerate(added, 1) if pieces],
     )
 

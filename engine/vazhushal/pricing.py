@@ -61,7 +61,7 @@ class Costs:
         self.most = most
         self.zero = not any(self.rebate.values())
         self._sums = dict[int, int]()
-        self._rest = dict[tuple[int, int], int]()
+        self._rest = dict[tuple[int, int, int], int]()
 
     def of(self, faces: int) -> int:
         """The rebates of these faces together."""
@@ -73,7 +73,7 @@ class Costs:
 
     def of_all_but(self, few: int, ones: int, twos: int) -> int:
         """The rebates of the cards of these faces together, but for so many of the dearest."""
-        key = (ones, twos)
+        key = (few, ones, twos)
         found = self._rest.get(key)
         if found is None:
             rebate = self.rebate
@@ -95,14 +95,14 @@ class Priced:
     """What can be laid at the start of a search; `idle` cards of the pool are left over at its end."""
 
     def __init__(self, start: State, own: Sequence[Meld], idle: int) -> None:
-        self.idle = idle
+        self.loose = idle > _FEW
         wanted = list(_wanted(own))
         self.targets = {*start.own, *[whole for whole, _, at in wanted if at != NEW]}
         """The faces that an own meld has, or may grow to."""
         must, _, free, _, missing, wild, *_ = start
         fillers = [way for way in wanted if (way[1] & ~free).bit_count() <= wild and way[1].bit_count() <= missing]
         self.fillers = sorted(fillers, key=lambda way: (way[2] == NEW, not way[1] & free))
-        """What can be laid without a certain card: own melds that grow, then new ones, at the end those of wild cards alone."""
+        """What can be laid without a certain card: own melds that grow, new ones, those of wild cards alone."""
         least = dict[int, int]()
         ways = []
         for whole, places, at in wanted:
@@ -125,12 +125,18 @@ class Priced:
             alike.sort()
         self.order = sorted(self.ways, key=lambda bit: sum([way.cost <= slack for way in self.ways[bit]]))
         """The certain cards, as masks of one face, those with few ways first."""
+        self.using: dict[int, list[Filler]] = {}
+        """By the face of a card of the pool what it can be laid in with no certain card, where few are left over."""
+        if not self.loose:
+            for face in listed(free):
+                self.using[1 << face] = [way for way in self.fillers if way[1] >> face & 1]
+        self.pool_order = sorted(self.using, key=lambda bit: len(self.using[bit]))
 
     def _lacking(self, start: State, wanted: Sequence[Filler]) -> dict[int, int]:
         """By the cards that may lie in a meld, certain ones and those of the pool, what the wild ones in it cost."""
         must, _, free, _, missing, wild, *_ = start
         least = dict[int, int]()
-        counted = must | free if self.idle <= _FEW else must
+        counted = must if self.loose else must | free
         for _, places, _ in wanted:
             lack = (places & ~(must | free)).bit_count()
             held = places & counted
@@ -147,8 +153,9 @@ class Priced:
         wilds = self.wilds
         if not wilds.zero:
             least = wilds.of(must) + wilds.of(twice)
-            if self.idle <= _FEW:
-                least += wilds.of_all_but(self.idle, pool, pool_twice)
+            if not self.loose:
+                idle = pool.bit_count() + pool_twice.bit_count() + wild - missing
+                least += wilds.of_all_but(idle, pool, pool_twice)
             if least > wild * PLACE:
                 return -1
         return missing * PLACE - self.places.of(must) - self.places.of(twice)

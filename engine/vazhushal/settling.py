@@ -1,13 +1,14 @@
-"""The cards of a hand of which the melds are known by their faces: each meld gets a natural card."""
+"""The cards of melds that are known by their faces: each gets a natural card, and what is wild gets a place."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.cards import COPIES, JOKER, cards_of
+from engine.cards import COPIES, FACES, JOKER, cards_of
 from engine.meld_search import listed
+from engine.pieces import piece
 
-NEW, SURE = -1, -2
-"""In the place of an own meld: a new one, and a new one in which a wild-rank card is itself."""
+NEW = -1
+"""In the place of an own meld: a new one."""
 
 
 class Step(NamedTuple):
@@ -18,9 +19,24 @@ class Step(NamedTuple):
     """Certain natural cards."""
     pooled: int
     """Natural cards out of the pool."""
+    itself: int
+    """Wild-rank cards that are themselves."""
     wild: int
+    """Any wild cards."""
     pure: bool
-    """It has to be pure: its wild cards are themselves, and it gives none of its cards to another meld."""
+    """It has to be pure, and gives none of its cards to another meld."""
+
+    @property
+    def natural(self) -> bool:
+        """Whether it has a natural card."""
+        return self.at != NEW or bool(self.sure | self.pooled | self.itself)
+
+    @property
+    def needed(self) -> int:
+        """How many of the natural cards out of the pool have to lie in it: others may give way to wild ones."""
+        if self.pure:
+            return self.pooled.bit_count()
+        return int(self.at == NEW and not self.sure | self.itself)
 
 
 class Supply(NamedTuple):
@@ -31,101 +47,116 @@ class Supply(NamedTuple):
     most: int
     wild: int
 
-    def copies(self, face: int) -> tuple[int, int]:
-        """How many wild cards of a face are certain, and how many are in the pool."""
-        cards = [1 << card for card in COPIES[face] if self.wild >> card & 1]
-        return sum([bool(self.known & card) for card in cards]), sum([bool(self.pool & card) for card in cards])
+
+Steps = tuple[Step, ...]
+
+Laid = tuple[int, tuple[int, ...]]
+"""What is laid: the number of the own meld that grows, counted from 0 (else `NEW`), and the pieces."""
 
 
-class _Settled(NamedTuple):
-    """Melds of which each has a natural card, and the faces of the wild-rank cards that have to be themselves."""
-
-    steps: tuple[Step, ...]
-    selves: tuple[int, ...]
-
-
-def settle(supply: Supply, steps: Sequence[Step]) -> int | None:
-    """The hand whose melds these are, as a mask; None where some meld cannot be given a natural card."""
-    selves = tuple([face for step in steps if step.pure for face in listed(step.wild)])
+def settle(supply: Supply, steps: Sequence[Step]) -> list[Laid] | None:
+    """What is laid in these melds; None where some meld cannot be given a natural card."""
     poor = [at for at, step in enumerate(steps) if step.at == NEW and not step.sure and not step.pure]
-    for settled in _anchored(supply, _Settled(tuple(steps), selves), poor):
-        hand = _hand(supply, settled)
-        if hand is not None:
-            return hand
+    for settled in _anchored(supply, tuple(steps), poor):
+        laid = _laid(supply, settled)
+        if laid is not None:
+            return laid
     return None
 
 
-def _anchored(supply: Supply, settled: _Settled, poor: Sequence[int]) -> Iterator[_Settled]:
+def _anchored(supply: Supply, steps: Steps, poor: Sequence[int]) -> Iterator[Steps]:
     """Every way to give a natural card to each of the melds in which none is certain."""
     if not poor:
-        yield settled
+        yield steps
         return
-    (at, *rest), (steps, selves) = poor, settled
+    at, *rest = poor
     step = steps[at]
     if step.pooled:
-        yield from _anchored(supply, settled, rest)
+        yield from _anchored(supply, steps, rest)
     for face in listed(step.wild):
-        if sum(supply.copies(face)) > selves.count(face):
-            sure = _put(steps, at, step._replace(at=SURE))
-            yield from _anchored(supply, _Settled(sure, (*selves, face)), rest)
+        if _count(supply.known | supply.pool, supply.wild, face) > sum([other.itself >> face & 1 for other in steps]):
+            own = step._replace(itself=step.itself | 1 << face, wild=step.wild ^ 1 << face)
+            yield from _anchored(supply, _put(steps, at, own), rest)
     for giver, other in enumerate(steps):
         if giver != at and not other.pure:
             for taken, given in _gifts(step, other):
-                yield from _anchored(supply, _Settled(_put(_put(steps, at, taken), giver, given), selves), rest)
+                if given.natural:
+                    yield from _anchored(supply, _put(_put(steps, at, taken), giver, given), rest)
 
 
-def _put(steps: tuple[Step, ...], at: int, step: Step) -> tuple[Step, ...]:
+def _count(cards: int, wild: int, face: int) -> int:
+    """How many wild cards of a face are among these."""
+    return sum([(cards & wild) >> card & 1 for card in COPIES[face]])
+
+
+def _put(steps: Steps, at: int, step: Step) -> Steps:
     return (*steps[:at], step, *steps[at + 1 :])
 
 
 def _gifts(step: Step, other: Step) -> Iterator[tuple[Step, Step]]:
-    """A meld and one that gives it a natural card, after that; the latter keeps one."""
-    for face in listed((step.wild | step.pooled) & other.sure):
+    """A meld and another that gives it a natural card for one that is not certain, after that."""
+    for face in listed(other.sure):
         bit = 1 << face
-        given = other._replace(sure=other.sure ^ bit)
         if step.wild & bit:
-            given = given._replace(wild=given.wild | bit)
-            taken = step._replace(sure=step.sure | bit, wild=step.wild ^ bit)
-        else:
-            given = given._replace(pooled=given.pooled | bit)
-            taken = step._replace(sure=step.sure | bit, pooled=step.pooled ^ bit)
-        if given.at != NEW or given.sure or given.pooled:
-            yield taken, given
-    for face in listed(step.wild & other.pooled):
+            yield _more(step, sure=bit, wild=bit), _more(other, sure=bit, wild=bit)
+        if step.pooled & bit:
+            yield _more(step, sure=bit, pooled=bit), _more(other, sure=bit, pooled=bit)
+    for face in listed(other.pooled & step.wild):
         bit = 1 << face
-        given = other._replace(pooled=other.pooled ^ bit, wild=other.wild | bit)
-        if given.at != NEW or given.sure or given.pooled:
-            yield step._replace(pooled=step.pooled | bit, wild=step.wild ^ bit), given
+        yield _more(step, pooled=bit, wild=bit), _more(other, pooled=bit, wild=bit)
 
 
-def _hand(supply: Supply, settled: _Settled) -> int | None:
-    """The cards of settled melds: where the certain wild cards are many, they take places of natural ones."""
+def _more(step: Step, sure: int = 0, pooled: int = 0, wild: int = 0) -> Step:
+    """A meld in which another card lies at a place: what was there is not, and the other way about."""
+    return step._replace(sure=step.sure ^ sure, pooled=step.pooled ^ pooled, wild=step.wild ^ wild)
+
+
+def _laid(supply: Supply, steps: Steps) -> list[Laid] | None:
+    """The pieces of melds, each of which has a natural card; None where the cards do not suffice.
+
+    Where the certain wild cards are many, they take places of natural ones out of the pool.
+    """
     known, pool, most, wild = supply
-    steps, selves = settled
-    kept: list[int] = []
-    spare: list[int] = []
-    for step in steps:
-        pooled = listed(step.pooled)
-        need = len(pooled) if step.pure else 1 if step.at == NEW and not step.sure else 0
-        kept += pooled[:need]
-        spare += pooled[need:]
-    own: list[int] = []
-    for face in set(selves):
-        certain, _ = supply.copies(face)
-        own += [face] * max(0, selves.count(face) - certain)
-    places = sum([step.wild.bit_count() for step in steps])
-    jokers = max(places - (known & wild).bit_count(), len(own))
-    natural = most - jokers
-    if natural < len(kept) or natural > len(kept) + len(spare):
+    selves = [face for step in steps for face in listed(step.itself)]
+    pooled_selves = sum([max(0, selves.count(face) - _count(known, wild, face)) for face in set(selves)])
+    places = len(selves) + sum([step.wild.bit_count() for step in steps])
+    more = max(places - (known & wild).bit_count(), pooled_selves)  # so many wild cards come out of the pool
+    spare = [(at, face) for at, step in enumerate(steps) for face in listed(step.pooled)[step.needed :]]
+    given_up = more - most + sum([step.pooled.bit_count() for step in steps])
+    if not 0 <= given_up <= len(spare):
         return None
-    hand, free = known, pool
-    for face in [*kept, *spare][:natural]:
-        card = next(card for card in COPIES[face] if (free & ~wild) >> card & 1)
-        hand, free = hand | 1 << card, free ^ 1 << card
-    for face in own:
-        card = next(card for card in COPIES[face] if (free & wild) >> card & 1)
-        hand, free = hand | 1 << card, free ^ 1 << card
-    some = sorted(cards_of(free & wild), key=lambda card: card.face < JOKER)[: jokers - len(own)]
-    for card in some:
-        hand |= 1 << card
-    return hand if (hand ^ known).bit_count() == most else None
+    bare = set(spare[:given_up])
+    there = _There(known, pool)
+    laid = [
+        [
+            *[there.take(face, known & ~wild) for face in listed(step.sure)],
+            *[there.take(face, pool & ~wild) for face in listed(step.pooled) if (at, face) not in bare],
+            *[there.take(face, wild) for face in listed(step.itself)],
+        ]
+        for at, step in enumerate(steps)
+    ]
+    wilds = there.wilds(wild)
+    for at, face in (*[(at, face) for at, step in enumerate(steps) for face in listed(step.wild)], *bare):
+        card = wilds.pop(0)
+        laid[at].append(card if card % FACES == face else piece(card, face))
+    return [(step.at, tuple(pieces)) for step, pieces in zip(steps, laid, strict=True)]
+
+
+class _There:
+    """Cards that are not laid yet, as masks: certain ones are taken first."""
+
+    def __init__(self, known: int, pool: int) -> None:
+        self.known, self.pool = known, pool
+
+    def take(self, face: int, among: int) -> int:
+        """A card of a face, one among these."""
+        for cards in (self.known & among, self.pool & among):
+            for card in COPIES[face]:
+                if cards >> card & 1:
+                    self.known, self.pool = self.known & ~(1 << card), self.pool & ~(1 << card)
+                    return card
+        raise LookupError(face)
+
+    def wilds(self, wild: int) -> list[int]:
+        """The wild cards, in the order in which they are laid."""
+        return [*cards_of(self.known & wild), *sorted(cards_of(self.pool & wild), key=lambda card: card.face < JOKER)]
