@@ -480,21 +480,21 @@ class _Laying:
 
 # Whole tables and hands
 
-_TRIES = 60_000
-"""So many melds are tried in search of ways to declare: tenths of a second, as a question at a display may take."""
-
 _MANY, _SOME = 400, 48
 """So many ways are looked through where the hand is known, and of all others so many are offered."""
+
+_TRIES, _FEW_TRIES = 60_000, 6_000
+"""So many melds are tried in search of these: tenths of a second at most, as a question at a display may take."""
 
 
 @lru_cache(maxsize=16)
 def _ways(deal: Deal, verb: str) -> tuple[tuple[Way, ...], bool]:
     """Ways to rearrange or to declare, and whether these are all of them."""
-    search = Search(_TRIES)
+    known = not deal.places.unknown[deal.turn - 1]
+    search = Search(_TRIES if known else _FEW_TRIES)
     found: Iterator[Way] = declarations(deal, search)
     if verb == "rearrange":
         found = (tuple([(group, NEW) for group in next(orders)]) for orders in rearrangements(deal))
-    known = not deal.places.unknown[deal.turn - 1]
     ways = tuple(islice(found, _MANY + 1 if known else _SOME))
     return ways[: _MANY if known else _SOME], known and len(ways) <= _MANY and not search.given_up
 

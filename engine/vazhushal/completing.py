@@ -58,6 +58,8 @@ class Completion:
         self.banned: tuple[str, ...] = ()
         self.dead: set[object] = set()
         self.steps: list[Step] = []
+        self.tried = 0
+        """How many melds were tried."""
         self.open, self.planned = 0, False
         """How many ways were found that come to nothing, so that what leads to one is not dead; whether pure melds are
         laid first. Where not, one such way is enough."""
@@ -86,6 +88,7 @@ class Completion:
         sure = places & must
         pooled = places & pool & ~sure
         rest = places & ~sure & ~pooled
+        self.tried += 1
         self.steps.append(Step(at, sure, pooled, rest if pure else 0, 0 if pure else rest, pure))
         must, twice = must & ~sure | twice & sure, twice & ~sure
         pool, pool_twice = pool & ~pooled | pool_twice & pooled, pool_twice & ~pooled
