@@ -172,6 +172,15 @@ def test_a_hand_is_found_where_there_is_one(seed: int) -> None:
     assert found
 
 
+def test_cards_that_are_left_over_need_nothing() -> None:
+    tens, queens = [rules(card, first_of_each_kind_pure=True) for card in ("10S", "QD")]
+    pool = "10D 2H 10H QH JK 3C 10C JK"
+    assert completed("6D 10H", pool, 4, of=tens) is not None
+    known = "3H 10H AS JK AD 4D 6D 7H 3S"
+    pool = "7D 9H 2S AC 3C 6C 7C 8C 10C 3D AH 2H 4H KH JK"
+    assert completed(known, pool, 11, "5C 6C 7C 8C", of=queens) is not None
+
+
 # How long it takes: melds tried, some hundred thousand in a second
 
 
