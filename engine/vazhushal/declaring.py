@@ -14,6 +14,8 @@ def declaration(deal: Deal) -> tuple[Part, ...] | None:
     """A way to lay the whole hand, with cards for those that are not known; None: there is none."""
     seat = deal.turn
     own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
+    if not places.unknown[seat - 1] and not _all_fit(rules, own, places.known[seat - 1]):
+        return None
     melds = complete(rules, places.known[seat - 1], places.pool(seat), places.unknown[seat - 1], own)
     if melds is None:
         return None
