@@ -50,7 +50,7 @@ def _lay(rules: MeldRules, hand: int, own: tuple[Meld, ...], *, whole: bool) -> 
         return way
     # Without a thought for the rule for first melds the best way breaks it; so it is sought with each way to meet it.
     search.forget()
-    for plan in _plans(rules, own):
+    for plan in plans(rules, own):
         search.run(plan)
     return _built(rules, search)
 
@@ -63,7 +63,7 @@ def _can_begin(rules: MeldRules, search: Search) -> bool:
     return any(next(pure_shapes(search.shapes, kind, search.ones), None) for kind in kinds)
 
 
-def _plans(rules: MeldRules, own: tuple[Meld, ...]) -> Iterator[Plan]:
+def plans(rules: MeldRules, own: tuple[Meld, ...]) -> Iterator[Plan]:
     """The ways to meet the rule for first melds: by an own pure meld of a kind that stays so, or by a new one."""
     new = -1
     runs, sets = [[new, *[at for at, m in enumerate(own) if m.pure and m.kind == kind]] for kind in (RUN, SET)]

@@ -182,7 +182,7 @@ class Search:
         own = [_priced(_fitting(wanted, self.ones, self.most), price) for wanted in larger]
         columns = [(members, ways[0][0]) for _, members, ways, _ in groups]
         columns += [(members, ways[0][0]) for extended in own for _, members, ways, _ in extended if members]
-        rebate = _rebates(columns, {face: NEVER if whole else 2 * POINTS[face] for face in copies})
+        rebate = rebates(columns, {face: NEVER if whole else 2 * POINTS[face] for face in copies})
         self.unused = NEVER if whole else price
         self.gone = [_WHOLE if whole else price - POINTS[face] for face in range(JOKER)]
         for face, share in rebate.items():
@@ -441,7 +441,7 @@ def _rated(group: Group, rebate: dict[int, int]) -> Rated:
     return (ways[0][0] - shares, shares, natural, ways, kind)
 
 
-def _rebates(columns: Sequence[tuple[tuple[int, ...], int]], most: dict[int, int]) -> dict[int, int]:
+def rebates(columns: Sequence[tuple[tuple[int, ...], int]], most: dict[int, int]) -> dict[int, int]:
     """By face a rebate, `most` at most; those of a column's faces together never exceed its price."""
     rebate = dict(most)
     for faces, price in columns:

@@ -63,8 +63,9 @@ def _any_mode(shape: Shape) -> int:
     return ANY
 
 
-def _is_wild(wild: int, face: int) -> bool:
-    return any(wild >> copy & 1 for copy in COPIES[face])
+def is_in(cards: int, number: int) -> bool:
+    """Whether a written card may be among these."""
+    return any(cards >> copy & 1 for copy in COPIES[number])
 
 
 class Grouping:
@@ -119,7 +120,7 @@ class Grouping:
         return tuple([CARDS[face] for face in range(JOKER + 1) if found >> face & 1])
 
     def _is_wild(self, face: int) -> bool:
-        return _is_wild(self.wild, face)
+        return is_in(self.wild, face)
 
     def _readings(self, numbers: list[int]) -> list[Group]:
         """The groups that these cards can be, each card as it was named."""
@@ -182,7 +183,7 @@ class _Fitting:
         pool = left.pool if left.most > 0 else 0
         self.plain, self.base = plain, base
         self.most = left.most if pool else 0
-        natural = [face for face in plain if not _is_wild(wild, face)]
+        natural = [face for face in plain if not is_in(wild, face)]
         self.held, self.wilds = sum([1 << face for face in set(natural)]), len(plain) - len(natural)
         self.twice = len(set(natural)) < len(natural) or bool(self.held & base)
         self.known, self.pool = faces_of(left.known & ~wild), faces_of(pool & ~wild)

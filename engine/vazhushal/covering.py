@@ -1,4 +1,4 @@
-"""All ways to lay a set of cards in melds: rearranged tables, and hands that are declared (rule 4)."""
+"""All ways to lay a set of cards in melds, and tables rearranged (rule 4)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
@@ -13,7 +13,6 @@ from engine.vazhushal.finding import (
     Kept,
     additions_to,
     faces_of,
-    find_additions,
     find_melds,
     find_pure_melds,
     mask_of,
@@ -21,7 +20,7 @@ from engine.vazhushal.finding import (
     pure_melds,
     reach,
 )
-from engine.vazhushal.notation import NEW, Group, Part
+from engine.vazhushal.notation import Group
 from engine.vazhushal.settings import JOKERS
 from engine.vazhushal.state import Deal, Phase
 from engine.vazhushal.wiping import layable
@@ -79,7 +78,7 @@ class Search:
         return self._tries < 0
 
 
-def _coverings(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, search: Search) -> Iterator[tuple[Meld, ...]]:
+def coverings(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, search: Search) -> Iterator[tuple[Meld, ...]]:
     """Every way to lay these cards in melds; with `exact` so many out of the pool have to be laid, not fewer.
 
     Cards that cannot stand for others come first: where one of them fits nowhere, nothing else has to be tried.
@@ -102,15 +101,15 @@ def _coverings(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, search: 
         if meld.faces in laid or len(meld.pieces) > longest:
             continue
         left, now = cards.less(meld.pieces), (*laid, meld.faces)
-        if (left, now) not in search.dead and _coverable(rules, left):
-            for rest in _coverings(rules, left, exact, now, search):
+        if (left, now) not in search.dead and coverable(rules, left):
+            for rest in coverings(rules, left, exact, now, search):
                 found = True
                 yield (meld, *rest)
     if not found and not search.given_up:
         search.dead.add((cards, laid))
 
 
-def _coverable(rules: MeldRules, cards: Cards) -> bool:
+def coverable(rules: MeldRules, cards: Cards) -> bool:
     """Whether no card that has to be laid is too far from all others, and the cards suffice for the melds it takes."""
     there = cards.must | cards.may
     free = (there & rules.wild).bit_count() + cards.most
@@ -174,7 +173,7 @@ def _arrangements(rules: MeldRules, cards: Cards, longest: int) -> Kept[tuple[Gr
 
 def _search(rules: MeldRules, cards: Cards, longest: int) -> Iterator[tuple[Group, ...]]:
     laid, seen = cards.must.bit_count(), set()
-    for melds in _coverings(rules, cards, False, (), Search()):
+    for melds in coverings(rules, cards, False, (), Search()):
         groups = tuple([meld.pieces for meld in melds])
         key = tuple(sorted(groups))
         if key not in seen and sum(map(len, groups)) - laid <= longest and faults(rules, melds) is None:
@@ -190,7 +189,7 @@ def rearrangements(deal: Deal) -> Iterator[Iterator[tuple[Group, ...]]]:
     seat = deal.turn
     own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
     known, pool, unknown = places.known[seat - 1], places.pool(seat), places.unknown[seat - 1]
-    lain = tuple([_plain(meld.pieces) for meld in own])
+    lain = tuple([plain(meld.pieces) for meld in own])
     yield permutations(lain)
     done = {tuple(sorted(lain))}
     longest = places.size(seat) - (deal.settings.face_down and deal.phase is not Phase.LAST)
@@ -273,55 +272,6 @@ def _search_instead(rules: MeldRules, cards: Cards, pure: bool) -> Iterator[Meld
 
 
 @lru_cache(maxsize=1 << 10)
-def _plain(pieces: tuple[int, ...]) -> Group:
+def plain(pieces: tuple[int, ...]) -> Group:
     """The pieces, each card without its pack."""
     return tuple([PLAIN[number % STANDS] + number - number % STANDS for number in pieces])
-
-
-def declarations(deal: Deal, search: Search | None = None) -> Iterator[tuple[Part, ...]]:
-    """Every way to lay the whole hand in new melds and in additions; fewer, where the `search` gives up before."""
-    search = search or Search()
-    seat = deal.turn
-    own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
-    if not places.unknown[seat - 1] and not _all_fit(rules, own, places.known[seat - 1]):
-        return
-    seen = set()
-    hand = Cards(places.known[seat - 1], 0, places.pool(seat), places.unknown[seat - 1])
-    for added, grown, rest in _additions(rules, own, hand, 0):
-        if not search.goes_on():
-            return
-        if not _coverable(rules, rest):
-            continue
-        for melds in _coverings(rules, rest, True, tuple([meld.faces for meld in grown]), search):
-            parts = (*[(meld.pieces, NEW) for meld in melds], *added)
-            key = tuple(sorted(parts))
-            if key not in seen and faults(rules, (*grown, *melds)) is None:
-                seen.add(key)
-                yield parts
-
-
-def _all_fit(rules: MeldRules, own: Sequence[Meld], hand: int) -> bool:
-    """Whether no card of a hand is too far from all others and from the own melds to be laid at all."""
-    wilds = (hand & rules.wild).bit_count()
-    if wilds > 1 or (wilds and own):
-        return True
-    apart = faces_of(hand & ~rules.wild) & ~reach(hand, wilds)
-    for meld in own:
-        for pieces, _ in find_additions(rules, meld, hand) if apart else ():
-            for number in pieces:
-                apart &= ~(1 << number)
-    return not apart
-
-
-def _additions(
-    rules: MeldRules, own: Sequence[Meld], hand: Cards, at: int
-) -> Iterator[tuple[tuple[Part, ...], tuple[Meld, ...], Cards]]:
-    """Every choice of additions to the own melds from a place on, the melds after it, and what is left of the hand."""
-    if at == len(own):
-        yield (), (), hand
-        return
-    for added, grown, rest in _additions(rules, own, hand, at + 1):
-        yield added, (own[at], *grown), rest
-    for pieces, meld in find_additions(rules, own[at], hand.must, hand.pool, hand.most):
-        for added, grown, rest in _additions(rules, own, hand.less(pieces), at + 1):
-            yield ((pieces, at + 1), *added), (meld, *grown), rest

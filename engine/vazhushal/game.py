@@ -7,7 +7,7 @@ from engine.cards import CARDS, Card, cards_of, pack_of
 from engine.game import Dealt, others
 from engine.options import Option, OptionValue
 from engine.values import Action, Argument, Notice, Refusal
-from engine.vazhushal import asking, dealing, exhaustion, knowledge, legal, melding, notation, turn
+from engine.vazhushal import asking, dealing, entering, exhaustion, knowledge, legal, melding, notation, turn
 from engine.vazhushal.settings import HAND, OPTIONS, RULE_SETS, Settings, settings
 from engine.vazhushal.state import DUTY, LAST, Deal, Phase
 from engine.view import DIRECTOR, Block, Hand, Line, Melds, Piles, Turn
@@ -139,7 +139,7 @@ class Vazhushal:
 
     def tokens(self, state: Deal, action: Action) -> tuple[Token, ...]:
         """What the seat gives to make a legal action."""
-        return asking.tokens(self.seen_from(state, action.seat), action)
+        return entering.tokens(self.seen_from(state, action.seat), action)
 
     def seen_from(self, state: Deal, viewer: int) -> Deal:
         """The state on what this viewer may know."""

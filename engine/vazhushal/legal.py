@@ -6,8 +6,9 @@ from itertools import chain, repeat
 
 from engine.cards import JOKER, PLAIN, mask
 from engine.values import Action, Argument, make
-from engine.vazhushal.covering import declarations, must_stay_pure, rearrangements
+from engine.vazhushal.covering import must_stay_pure, rearrangements
 from engine.vazhushal.dealing import legal_shows
+from engine.vazhushal.declaring import declarations
 from engine.vazhushal.exhaustion import legal_passes
 from engine.vazhushal.finding import NO_WILD, additions_to, faces_of, find_additions
 from engine.vazhushal.knowledge import find, find_all

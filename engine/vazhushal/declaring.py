@@ -1,0 +1,91 @@
+"""Declaring: ways to lay the whole hand in new melds and in additions to the own ones (rule 4)."""
+
+from collections.abc import Iterator, Sequence
+
+from engine.melds import Meld, MeldRules, faults
+from engine.vazhushal.completing import complete
+from engine.vazhushal.covering import Cards, Search, coverable, coverings, plain
+from engine.vazhushal.finding import faces_of, find_additions, reach
+from engine.vazhushal.notation import NEW, Part
+from engine.vazhushal.state import Deal
+
+
+def declaration(deal: Deal) -> tuple[Part, ...] | None:
+    """A way to lay the whole hand, with cards for those that are not known; None: there is none."""
+    seat = deal.turn
+    own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
+    if not places.unknown[seat - 1] and not _all_fit(rules, own, places.known[seat - 1]):
+        return None
+    melds = complete(rules, places.known[seat - 1], places.pool(seat), places.unknown[seat - 1], own)
+    if melds is None:
+        return None
+    added = [
+        tuple([number for number in meld.pieces if number not in old.pieces])
+        for meld, old in zip(melds, own, strict=False)
+    ]
+    return (
+        *[(plain(meld.pieces), NEW) for meld in melds[len(own) :]],
+        *[(plain(pieces), at) for at, pieces in enumerate(added, 1) if pieces],
+    )
+
+
+def declarations(deal: Deal, search: Search | None = None) -> Iterator[tuple[Part, ...]]:
+    """Every way to lay the whole hand in new melds and in additions; fewer, at least one, where the `search` gives up.
+
+    Of the ways to lay a hand that is known in part, that are searched long, one is known before.
+    """
+    search = search or Search()
+    seat = deal.turn
+    own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
+    seen = set[tuple[Part, ...]]()
+    if places.unknown[seat - 1]:
+        way = declaration(deal)
+        if way is None:
+            return
+        seen.add(tuple(sorted(way)))
+        yield way
+    elif not _all_fit(rules, own, places.known[seat - 1]):
+        return
+    hand = Cards(places.known[seat - 1], 0, places.pool(seat), places.unknown[seat - 1])
+    for added, grown, rest in _additions(rules, own, hand, 0):
+        if not search.goes_on():
+            break
+        if not coverable(rules, rest):
+            continue
+        for melds in coverings(rules, rest, True, tuple([meld.faces for meld in grown]), search):
+            parts = (*[(meld.pieces, NEW) for meld in melds], *added)
+            key = tuple(sorted(parts))
+            if key not in seen and faults(rules, (*grown, *melds)) is None:
+                seen.add(key)
+                yield parts
+    if search.given_up and not seen:
+        way = declaration(deal)
+        if way is not None:
+            yield way
+
+
+def _all_fit(rules: MeldRules, own: Sequence[Meld], hand: int) -> bool:
+    """Whether no card of a hand is too far from all others and from the own melds to be laid at all."""
+    wilds = (hand & rules.wild).bit_count()
+    if wilds > 1 or (wilds and own):
+        return True
+    apart = faces_of(hand & ~rules.wild) & ~reach(hand, wilds)
+    for meld in own:
+        for pieces, _ in find_additions(rules, meld, hand) if apart else ():
+            for number in pieces:
+                apart &= ~(1 << number)
+    return not apart
+
+
+def _additions(
+    rules: MeldRules, own: Sequence[Meld], hand: Cards, at: int
+) -> Iterator[tuple[tuple[Part, ...], tuple[Meld, ...], Cards]]:
+    """Every choice of additions to the own melds from a place on, the melds after it, and what is left of the hand."""
+    if at == len(own):
+        yield (), (), hand
+        return
+    for added, grown, rest in _additions(rules, own, hand, at + 1):
+        yield added, (own[at], *grown), rest
+    for pieces, meld in find_additions(rules, own[at], hand.must, hand.pool, hand.most):
+        for added, grown, rest in _additions(rules, own, hand.less(pieces), at + 1):
+            yield ((pieces, at + 1), *added), (meld, *grown), rest
