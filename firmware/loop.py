@@ -16,6 +16,7 @@ from firmware.composer import Composer
 from firmware.deck import Deck
 from firmware.errors import JournalError
 from firmware.journal import Journal
+from firmware.notes import Notes, outcome_of
 from firmware.seatview import Message, SeatView, TableText
 from firmware.showing import Showing
 from firmware.sitting import Sitting
@@ -98,6 +99,8 @@ class Loop:
         self._packs = max(card.pack for card in table.game.pack(table.rules))
         self._asked: dict[int, _Asked] = {}
         self._lost: dict[str, str] = {}
+        self._notes = Notes()
+        self._said: Message | None = None  # what the event that is decided on now had to be answered with
         if deck is not None:
             hardware.enrol(deck.cards)
 
@@ -137,9 +140,11 @@ class Loop:
 
     async def handle(self, event: Event) -> None:
         """Decide on one event, and show what came of it."""
+        self._said = None
         if not self._showing.wake(event):
             await self._take(event)
         self.refresh(event.at)
+        self._journal.note(self._notes.of(event, outcome_of(self._said)))
 
     async def _take(self, event: Event) -> None:
         now = event.at
@@ -355,6 +360,7 @@ class Loop:
         self._tell(Heard(seat, None, message))
 
     def _tell(self, heard: Heard) -> None:
+        self._said = heard.message or (heard.ruling and heard.ruling.refusal) or self._said
         for observer in self.observers:
             observer(heard)
 
