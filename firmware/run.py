@@ -15,12 +15,14 @@ from tempfile import NamedTemporaryFile
 from firmware.capturing import Recording
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
+from firmware.supervisor import Supervisor, Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
 from firmware.words import Words
 from hal.clock import Clock
 from hal.events import Event
 from hal.hardware import Hardware
+from hal.pulse import SILENCE, Pulse
 from hal.threads import DeviceThreads
 from hal.wires import Wires
 
@@ -28,6 +30,9 @@ SWITCH = 0.0005
 """Real seconds after which a thread that computes makes way: a card must not wait behind a drawing."""
 TICK = 0.1
 """Seconds between looks at what time alone changes: lists that hide, messages that go."""
+DECIDING = "the deciding task"
+NOBODY = Supervisor({})
+"""No supervisor that wants to hear anything."""
 
 
 @asynccontextmanager
@@ -40,9 +45,12 @@ async def running(
     observers: tuple[Observer, ...] = (),
     watch: Callable[[str], None] = lambda stage: None,
     devices: Callable[[Event], None] = lambda event: None,
+    supervisor: Supervisor = NOBODY,
+    silence: float = SILENCE,
 ) -> AsyncIterator[Loop]:
     """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal, `devices` is
-    told every event before it is decided on.
+    told every event before it is decided on. The `supervisor` hears signs of life as long as neither the deciding
+    task nor the thread of any device stands still for `silence` real seconds.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
     opened, before anything is shown. An error in the deciding task ends the block: a table that no longer decides
@@ -77,12 +85,18 @@ async def running(
         await loop.start(clock.now())
         threads.start(hardware)
         close.callback(threads.stop)
-        work = [asyncio.create_task(_decide(loop, events, devices)), asyncio.create_task(_tick(loop, clock))]
+        watchdog = Watchdog(threads.pulse, clock, supervisor, _complain, silence)
+        work = [
+            asyncio.create_task(_decide(loop, events, devices, threads.pulse, clock)),
+            asyncio.create_task(_tick(loop, clock, watchdog)),
+        ]
         for task in work:
             task.add_done_callback(partial(_end_with, asyncio.current_task()))
+        supervisor.say("READY=1")
         try:
             yield loop
         finally:
+            supervisor.say("STOPPING=1")
             for task in work:
                 task.cancel()
             for outcome in await asyncio.gather(*work, return_exceptions=True):
@@ -96,17 +110,26 @@ def _end_with(block: asyncio.Task[None] | None, task: asyncio.Task[None]) -> Non
         block.cancel()
 
 
-async def _decide(loop: Loop, events: asyncio.Queue[Event], devices: Callable[[Event], None]) -> None:
+async def _decide(
+    loop: Loop, events: asyncio.Queue[Event], devices: Callable[[Event], None], pulse: Pulse, clock: Clock
+) -> None:
     while True:
         event = await events.get()
+        pulse.beat(DECIDING, clock.now())
         devices(event)
         await loop.handle(event)
+        pulse.rest(DECIDING)
 
 
-async def _tick(loop: Loop, clock: Clock) -> None:
+async def _tick(loop: Loop, clock: Clock, watchdog: Watchdog) -> None:
     while True:
         await asyncio.sleep(clock.real(TICK))
         loop.tick(clock.now())
+        watchdog.tick()
+
+
+def _complain(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
@@ -197,7 +220,8 @@ async def run_table(
             print(line, file=sys.stderr, flush=True)
 
     with until_stopped(stop.set):
-        async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), log) as loop:
+        supervisor = Supervisor(os.environ)
+        async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), log, supervisor) as loop:
             exporter.loop = loop
             print(
                 f"{file.table.game.name}, {file.table.seats} seats; {loop.hardware.chips}; journal {journal}",
@@ -216,10 +240,13 @@ async def recorded(
     chance: Random,
     observers: tuple[Observer, ...],
     devices: Callable[[Event], None] = lambda event: None,
+    supervisor: Supervisor = NOBODY,
 ) -> AsyncIterator[Loop]:
     """A running table (`running`) that is recorded, if that is wanted, until the block is left."""
     if recording is None:
-        async with running(file, wires, journal, clock, chance, observers, devices=devices) as loop:
+        async with running(
+            file, wires, journal, clock, chance, observers, devices=devices, supervisor=supervisor
+        ) as loop:
             yield loop
         return
 
@@ -229,6 +256,9 @@ async def recorded(
 
     with closing(recording):
         observers = (*observers, recording.hear)
-        async with running(file, recording.wires(wires), journal, clock, chance, observers, devices=take) as loop:
+        recorded_wires = recording.wires(wires)
+        async with running(
+            file, recorded_wires, journal, clock, chance, observers, devices=take, supervisor=supervisor
+        ) as loop:
             yield loop
             recording.end(loop.record())
