@@ -6,7 +6,7 @@ import shutil
 import socket
 import subprocess
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -126,11 +126,6 @@ def test_signs_of_life_are_counted_in_real_seconds_however_fast_the_table_runs(
 # At the table, with its threads
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        await asyncio.sleep(0.005)
-
-
 @pytest.mark.threads
 @pytest.mark.parametrize("what", ["seat 2 reader", "i2c-11", DECIDING])
 def test_a_device_thread_or_the_deciding_task_that_hangs_starves_the_watchdog(
@@ -139,6 +134,7 @@ def test_a_device_thread_or_the_deciding_task_that_hangs_starves_the_watchdog(
     file = furnish("pepper", 2, dealer=1)
     wires, go_on = SimulatedWires(file.wiring), threading.Event()
     said: list[str] = []
+    log = [""]
 
     def hang(now: float) -> list[Event]:
         go_on.wait(30)
@@ -163,26 +159,24 @@ def test_a_device_thread_or_the_deciding_task_that_hangs_starves_the_watchdog(
         async with running(
             file, wires, tmp_path / "journal.db", SteadyClock(), Random(1), supervisor=supervisor, silence=1.0
         ) as loop:
-            await until(lambda: bool(said.extend(heard(manager))) or said.count("WATCHDOG=1") >= 3)
+            while said.count("WATCHDOG=1") < 3:
+                said.extend(heard(manager))
+                await asyncio.sleep(0.005)
             capsys.readouterr()
             await hang_on(loop)
-            await until(lambda: what in capsys_text())
+            while what not in log[0]:
+                log[0] += capsys.readouterr().err
+                await asyncio.sleep(0.005)
             heard(manager)
             await asyncio.sleep(0.3)
             said.append("starved" if heard(manager) == [] else "fed")
             go_on.set()
 
-    seen = [""]
-
-    def capsys_text() -> str:
-        seen[0] += capsys.readouterr().err
-        return seen[0]
-
     asyncio.run(asyncio.wait_for(live(), 60))
     assert said[0] == "READY=1"
     assert said[-1] == "starved"
     assert "STOPPING=1" in heard(manager)
-    assert "standing still: " in seen[0]
+    assert "standing still: " in log[0]
 
 
 # The service
