@@ -38,7 +38,11 @@ def this_machine(wiring: "Wiring", simulated: bool) -> Iterator[tuple["System", 
 @click.command()
 @FILE_ARGUMENT
 @LANG_OPTION
-@click.option("--watch", is_flag=True, help="Then show presses and taps as they come, until Ctrl-C.")
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Then show presses and taps as they come, until Ctrl-C; then how well readers and displays worked.",
+)
 @click.option("--journal", default=".", show_default=True, help="Folder of the journal: is there room?")
 @click.option("--simulated", is_flag=True, help="On simulated wires; for a try on a PC.")
 def doctor(file: str, lang: str | None, watch: bool, journal: str, simulated: bool) -> None:
@@ -81,6 +85,7 @@ def _cards(file: str) -> Callable[[str], str]:
 
 
 def _watch(wiring: "Wiring", wires: "Wires", system: "System", language: str, card: Callable[[str], str]) -> None:
+    from firmware.health import health_lines
     from firmware.watching import event_line, watched
     from firmware.wiring_words import WiringWords
     from hal.errors import TablerefHardwareError
@@ -92,11 +97,15 @@ def _watch(wiring: "Wiring", wires: "Wires", system: "System", language: str, ca
     except TablerefHardwareError as error:
         raise Failure(str(error)) from None
     click.echo(words.say("watch.begin"))
-    with contextlib.closing(hardware), contextlib.suppress(KeyboardInterrupt):
-        for event in watched(hardware, system):
-            line = event_line(event, words, card)
-            if line:
-                click.echo(line)
+    with contextlib.closing(hardware):
+        with contextlib.suppress(KeyboardInterrupt):
+            for event in watched(hardware, system):
+                line = event_line(event, words, card)
+                if line:
+                    click.echo(line)
+        click.echo(words.say("health.begin"))
+        for line in health_lines(hardware, words, card):
+            click.echo(line)
 
 
 @click.command()

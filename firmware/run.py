@@ -13,11 +13,13 @@ from random import Random
 from tempfile import NamedTemporaryFile
 
 from firmware.capturing import Recording
+from firmware.health import health_lines
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.supervisor import Supervisor, Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
+from firmware.wiring_words import WiringWords
 from firmware.words import Words
 from hal.clock import Clock
 from hal.events import Event
@@ -228,6 +230,8 @@ async def run_table(
                 flush=True,
             )
             await stop.wait()
+            for line in health_lines(loop.hardware, WiringWords(file.language), None):
+                _complain(line)
 
 
 @asynccontextmanager

@@ -9,7 +9,7 @@ from hal.backoff import Backoff
 from hal.errors import ReaderError
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled
 from hal.pn532 import PORT_FAULTS, Port
-from hal.presence import Presence, PresenceCounts
+from hal.presence import Presence, PresenceCounts, TagCounts
 from hal.reader_drivers import Driver, driver_for, opener
 from hal.reader_kinds import CAPABILITIES, Capability, ReaderKind
 from hal.tags import Garbled, PollResult, uid_text
@@ -109,6 +109,13 @@ class CardReader:
     def presence_counts(self) -> PresenceCounts:
         """What its presence is worth."""
         return self._presence.counts
+
+    @property
+    def tag_counts(self) -> dict[str, TagCounts]:
+        """How well each tag is read here, by its canonical text; nothing where a tag is told once, when it comes."""
+        if not self.capability.sees_lifts:
+            return {}
+        return {uid_text(uid, self.capability.family): counts for uid, counts in self._presence.tags.copy().items()}
 
     def poll(self, now: float) -> list[Event]:
         """Step the reader: open the port when that is due, look for tags once; give what happened at `now`.

@@ -32,12 +32,12 @@ def facts_in(text: str) -> set[str]:
 
 
 def codes_in_the_sources() -> set[str]:
-    modules = ("wiring_words", "wiring_picture", "wiring_commands", "watching", "doctor", "doctor_commands")
+    modules = ("wiring_words", "wiring_picture", "wiring_commands", "watching", "doctor", "doctor_commands", "health")
     found: set[str] = set()
     for module in modules:
         source = (FOLDER / f"{module}.py").read_text(encoding="utf-8")
         found |= set(
-            re.findall(r'"((?:use|answer|reader|place|picture|bus|advice|check|watch|bind)\.[a-z-]+)"', source)
+            re.findall(r'"((?:use|answer|reader|place|picture|bus|advice|check|watch|health|bind)\.[a-z-]+)"', source)
         )
     for module in ("doctor_system", "doctor_devices", "doctor_commands"):
         source = (FOLDER / f"{module}.py").read_text(encoding="utf-8")
