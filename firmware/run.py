@@ -13,6 +13,8 @@ from random import Random
 from tempfile import NamedTemporaryFile
 
 from firmware.capturing import Recording
+from firmware.deck_check import check_deck_readers
+from firmware.doctor import finding_line
 from firmware.health import health_lines
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
@@ -221,6 +223,8 @@ async def run_table(
         if line is not None:
             print(line, file=sys.stderr, flush=True)
 
+    for finding in check_deck_readers(file.deck, file.wiring.readers()):
+        _complain(finding_line(finding, WiringWords(file.language)))
     with until_stopped(stop.set):
         supervisor = Supervisor(os.environ)
         async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), log, supervisor) as loop:
