@@ -16,7 +16,7 @@ from firmware.composer import Composer
 from firmware.deck import Deck
 from firmware.errors import JournalError
 from firmware.journal import Journal
-from firmware.notes import Notes, outcome_of
+from firmware.notes import Notes, Supply, outcome_of
 from firmware.seatview import Message, SeatView, TableText
 from firmware.showing import Showing
 from firmware.sitting import Sitting
@@ -87,6 +87,7 @@ class Loop:
         words: Words,
         chance: Random,
         dealer: int = 0,
+        supply: Supply = lambda: (),
     ) -> None:
         self.table = table
         self.names = names
@@ -102,7 +103,7 @@ class Loop:
         self._packs = max(card.pack for card in table.game.pack(table.rules))
         self._asked: dict[int, _Asked] = {}
         self._lost: dict[str, str] = {}
-        self._notes = Notes()
+        self._notes = Notes(supply)
         self._locked = False
         self._said: Message | None = None  # what the event that is decided on now had to be answered with
         if deck is not None:

@@ -4,6 +4,7 @@ So that afterwards it can be proven what lay where, and nothing that was shown i
 no entry: it changes no match, and nothing that the table shows, says or exports is made from one.
 """
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from firmware.seatview import Message
@@ -11,6 +12,9 @@ from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, SeveralTags
 
 AGAIN = 60.0
 """Seconds within which the same thing at the same device is noted once: a reader that flickers fills no disk."""
+
+
+Supply = Callable[[], Sequence[str]]
 
 
 class Note(NamedTuple):
@@ -23,9 +27,12 @@ class Note(NamedTuple):
 
 
 class Notes:
-    """Makes notes of events; a plain object that is given times."""
+    """Makes notes of events; a plain object that is given times. `supply` tells what is wrong with the supply, by
+    codes: a device that is lost while it sags is most likely not to blame.
+    """
 
-    def __init__(self) -> None:
+    def __init__(self, supply: Supply = lambda: ()) -> None:
+        self._supply = supply
         self._last: dict[str, tuple[tuple[Note, ...], float]] = {}
 
     def of(self, event: Event, outcome: str) -> tuple[Note, ...]:
@@ -33,6 +40,8 @@ class Notes:
         notes = notes_of(event, outcome)
         if not notes:
             return ()
+        if isinstance(event, DeviceLost) and (codes := self._supply()):
+            notes = (notes[0]._replace(what=f"{notes[0].what}; supply: {', '.join(codes)}"),)
         device = notes[0].device
         before, at = self._last.get(device, ((), 0.0))
         self._last[device] = notes, event.at

@@ -8,6 +8,7 @@ from typing import Protocol
 from hal.backoff import Backoff
 from hal.errors import ReaderError
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled
+from hal.holders import holders, is_taken
 from hal.pn532 import PORT_FAULTS, Port
 from hal.presence import Presence, PresenceCounts, TagCounts
 from hal.reader_drivers import Driver, driver_for, opener
@@ -204,7 +205,8 @@ class CardReader:
             if isinstance(result, Garbled) and self.capability.answers:
                 raise ReaderError(result.why)
         except _FAULTS as fault:
-            return self._lose(str(fault), now)
+            owners = ", ".join(holders(self.port)) if is_taken(fault) and not self._backoff.failing else ""
+            return self._lose(f"{fault}; {owners} has it" if owners else str(fault), now)
         self._driver = driver
         self._clean(now)
         back: list[Event] = [DeviceBack(self.name, now)] if driver.proven and self._backoff.worked() else []

@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from firmware.furnish import furnish
+from firmware.host import Host
 from firmware.loop import Loop
 from firmware.run import DECIDING, running
 from firmware.supervisor import Supervisor, Watchdog
@@ -157,7 +158,7 @@ def test_a_device_thread_or_the_deciding_task_that_hangs_starves_the_watchdog(
     async def live() -> None:
         supervisor = Supervisor(environment(manager, 0.1))
         async with running(
-            file, wires, tmp_path / "journal.db", SteadyClock(), Random(1), supervisor=supervisor, silence=1.0
+            file, wires, tmp_path / "journal.db", SteadyClock(), Random(1), host=Host(supervisor, silence=1.0)
         ) as loop:
             while said.count("WATCHDOG=1") < 3:
                 said.extend(heard(manager))

@@ -11,7 +11,7 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
 import firmware
-from firmware.doctor_system import THROTTLED
+from firmware.supply import THROTTLED
 from firmware.wiring_words import WiringWords
 from firmware.words import LANGUAGES
 
