@@ -18,14 +18,16 @@ ENOUGH = 10
 
 def health_lines(hardware: Hardware, words: WiringWords, card: Callable[[str], str] | None) -> Iterator[str]:
     """A line for each reader, each tag that is read badly, and each display. `card` names the card that a tag is in;
-    without it nothing is said about tags, for others may read it while a deal runs.
+    without it, in a log, nothing is said about tags, for others may read it while a deal runs, nor about displays that
+    never failed.
     """
     for reader in hardware.readers.values():
         yield from _reader_lines(reader, words, card)
     if card is not None:
         yield from _worn_tags(hardware, words, card)
     for display in hardware.displays.values():
-        yield _display_line(display, words)
+        if card is not None or display.counts.failed:
+            yield _display_line(display, words)
 
 
 def _reader_lines(reader: CardReader, words: WiringWords, card: Callable[[str], str] | None) -> Iterator[str]:

@@ -147,11 +147,9 @@ class Loop:
         """Decide on one event, and show what came of it."""
         self._said = None
         woken = self._showing.wake(event)
-        if self._locked and isinstance(event, _SHOWN):
+        if self._locked and isinstance(event, _SHOWN):  # without cue: every display says so
             reader = event.readers[0] if isinstance(event, TagConflict) else event.reader
-            self._tell(
-                Heard(self._place(reader), None, TableText("locked", bad=True))
-            )  # without cue: all displays say so
+            self._tell(Heard(self._place(reader), None, TableText("locked", bad=True)))
         elif not woken:
             await self._take(event)
         self.refresh(event.at)

@@ -15,7 +15,7 @@ def is_taken(fault: BaseException) -> bool:
 
 
 def holders(path: str, proc: Path = Path("/proc")) -> tuple[str, ...]:
-    """The programs that have the file at `path` open, such as `minicom (pid 4711)`; none that this user may not see.
+    """The other programs that have the file at `path` open, such as `minicom (pid 4711)`, as far as this user may see.
 
     Takes some milliseconds, and raises nothing: programs come and go meanwhile.
     """
@@ -24,7 +24,12 @@ def holders(path: str, proc: Path = Path("/proc")) -> tuple[str, ...]:
         processes = sorted((place for place in proc.iterdir() if place.name.isdecimal()), key=lambda one: int(one.name))
     except OSError:
         return ()
-    return tuple(f"{_name(process)} (pid {process.name})" for process in processes if _has_open(process, wanted))
+    own = str(os.getpid())
+    return tuple(
+        f"{_name(process)} (pid {process.name})"
+        for process in processes
+        if process.name != own and _has_open(process, wanted)
+    )
 
 
 def _has_open(process: Path, wanted: str) -> bool:

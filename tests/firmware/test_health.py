@@ -140,6 +140,14 @@ def test_a_write_that_fails_once_is_counted_though_the_display_is_not_lost(table
     assert table.hardware.displays[1].counts.losses == 0
 
 
+def test_a_log_names_the_displays_that_failed_alone(table: Table) -> None:
+    table.wait(0.1)
+    table.wires.buses[1].nak.add(0x3C)
+    table.hardware.displays[1].refresh()
+    table.wait(0.1)
+    assert [line for line in table.page(tags=False) if "display" in line] == [table.line("seat 1 display")]
+
+
 def test_where_others_may_read_it_nothing_is_said_about_tags(table: Table) -> None:
     for seat in (1, 2):
         table.lay(seat, BAD, 4.0, Fault.EVERY_SECOND_POLL_MISSES)

@@ -55,15 +55,6 @@ def test_a_reader_whose_port_another_program_has_names_that_program_and_comes_wh
         reader.close()
 
 
-def test_the_name_of_a_port_may_be_a_link(tmp_path: Path) -> None:
-    file, link = tmp_path / "ttyUSB0", tmp_path / "by-path"
-    file.touch()
-    link.symlink_to(file)
-    with file.open():
-        assert [owner.split("(pid ")[1] for owner in holders(str(link))] == [f"{os.getpid()})"]
-    assert holders(str(link)) == ()
-
-
 def process(proc: Path, number: int, name: str | None, *files: str) -> None:
     folder = proc / str(number) / "fd"
     folder.mkdir(parents=True)
@@ -82,6 +73,20 @@ def test_every_program_that_has_it_is_named_in_order(tmp_path: Path) -> None:
     (proc / "self").mkdir()
     (proc / "77").mkdir()  # whose files this user may not see
     assert holders(port, proc) == ("ModemManager (pid 31)", "? (pid 44)", "minicom (pid 1200)")
+
+
+def test_the_name_of_a_port_may_be_a_link(tmp_path: Path) -> None:
+    file, link, proc = tmp_path / "ttyUSB0", tmp_path / "by-path", tmp_path / "proc"
+    file.touch()
+    link.symlink_to(file)
+    process(proc, 12, "cu", str(file))
+    assert holders(str(link), proc) == ("cu (pid 12)",)
+
+
+def test_this_program_does_not_name_itself(tmp_path: Path) -> None:
+    port, proc = str(tmp_path / "ttyUSB0"), tmp_path / "proc"
+    process(proc, os.getpid(), "tableref", port)
+    assert holders(port, proc) == ()
 
 
 def test_where_nothing_can_be_seen_nobody_is_named(tmp_path: Path) -> None:
