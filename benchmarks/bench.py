@@ -1,6 +1,7 @@
 """One table of what the program costs on this machine: `python -m benchmarks.bench`."""
 
 import argparse
+import gc
 import platform
 import statistics
 import subprocess
@@ -140,6 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name, size in Sizes()._asdict().items():
         parser.add_argument(f"--{name}", type=int, default=size, help=f"default: {size}")
     sizes = Sizes(**vars(parser.parse_args(arguments)))
+    gc.collect()
+    gc.freeze()  # as the table does when it has started
     print(machine())
     print(text(list(measure(sizes))))
 

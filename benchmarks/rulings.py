@@ -76,7 +76,7 @@ def play_deal(referee: Referee, chance: random.Random) -> Iterator[Entry]:
 
 def _shuffled(table: Table, dealer: int, chance: random.Random) -> Dealt:
     pack = list(table.game.pack(table.rules))
-    chance.shuffle(pack)
+    pack.sort(key=lambda _: chance.random())
     hands: list[list[Card]] = [[] for _ in range(table.seats)]
     for place, card in zip(table.game.places(table.rules, dealer), pack, strict=False):
         if place:

@@ -8,6 +8,7 @@ very card of the first pack, which has a number from `FIRST_PACK` on. What a wri
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "CDHS"
@@ -179,6 +180,12 @@ def mask(cards: Iterable[int]) -> int:
     for card in cards:
         bits |= 1 << card
     return bits & _ALL
+
+
+@lru_cache(maxsize=16)
+def pack_of(bits: int) -> tuple[Card, ...]:
+    """The cards of a pack, lowest number first."""
+    return tuple(cards_of(bits))
 
 
 def cards_of(bits: int) -> Iterator[Card]:

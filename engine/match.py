@@ -212,9 +212,8 @@ def act(match: Match, action: Action, judged: bool = False) -> Match | Refusal:
         if refusal is not None:
             return refusal
     deal, notices = game.apply(deal, action)
-    for notice in notices:
-        if notice.code in IRREGULARITIES:
-            irregularities += (Irregularity(step, notice),)
+    if notices:
+        irregularities += tuple([Irregularity(step, notice) for notice in notices if notice.code in IRREGULARITIES])
     match = make(Match, (table, standing, scores, names, deal, dealer, next_dealer, deals, winners, voided,
                          irregularities, notices, step + 1))  # fmt: skip
     return match if deal.outcome is None else _end_deal(match)
@@ -238,20 +237,16 @@ def _end_deal(match: Match) -> Match:
     deal: DealState = match.deal
     outcome = deal.outcome
     assert outcome is not None
-    table, scores, notices = match.table, match.scores, match.notices
-    if outcome.complete:
-        scores = tuple([total + points for total, points in zip(scores, outcome.points, strict=True)])
-        facts = (("points", _by_side(table, outcome.points)), ("scores", _by_side(table, scores)))
+    (table, _, scores, names, _, dealer, _, deals, winners, voided, irregularities, notices, step) = match
+    points, complete, same_dealer = outcome
+    if complete:
+        scores = tuple([total + more for total, more in zip(scores, points, strict=True)])
+        facts = (("points", _by_side(table, points)), ("scores", _by_side(table, scores)))
         notices = (*notices, Notice("deal-scored", facts))
-    return _settle(
-        match._replace(
-            standing=Standing.BETWEEN,
-            scores=scores,
-            deals=match.deals + outcome.complete,
-            next_dealer=match.dealer if outcome.same_dealer else match.dealer % table.seats + 1,
-            notices=notices,
-        )
-    )
+    next_dealer = dealer if same_dealer else dealer % table.seats + 1
+    ended = make(Match, (table, Standing.BETWEEN, scores, names, deal, dealer, next_dealer, deals + complete, winners,
+                         voided, irregularities, notices, step))  # fmt: skip
+    return _settle(ended)
 
 
 def _settle(match: Match) -> Match:

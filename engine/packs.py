@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.cards import CARDS, COPIES, UNKNOWN, Card
+from engine.cards import CARDS, COPIES, UNKNOWN, Card, mask
 from engine.game import Dealt
 
 
@@ -15,20 +15,20 @@ def place(dealt: Dealt, pack: int) -> Dealt | Card:
     buried = () if dealt.buried is None else (dealt.buried,)
     groups = (dealt.turn_up, *(hand or () for hand in dealt.hands), buried, dealt.stock or ())
     taken = 0
-    for card in (card for group in groups for card in group):
-        copies = COPIES[card]
-        if len(copies) == 1:
-            if taken >> copies[0] & 1:
-                return card
-            taken |= 1 << copies[0]
+    for group in groups:
+        for card in group:
+            copies = COPIES[card]
+            if len(copies) == 1:
+                if taken >> copies[0] & 1:
+                    return card
+                taken |= 1 << copies[0]
     placed: list[tuple[Card, ...]] = []
     for group in groups:
         cards = _free(group, pack, taken)
         if isinstance(cards, Card):
             return cards
         placed.append(cards)
-        for card in cards:
-            taken |= 1 << card if card != UNKNOWN else 0
+        taken |= mask(cards)
     hands = tuple(None if hand is None else cards for hand, cards in zip(dealt.hands, placed[1:], strict=False))
     stock = None if dealt.stock is None else placed[-1]
     return Dealt(hands, placed[0], stock, placed[-2][0] if buried else None)
@@ -39,13 +39,15 @@ def _free(group: Sequence[Card], pack: int, taken: int) -> tuple[Card, ...] | Ca
     cards = []
     for card in group:
         copies = COPIES[card]
-        if len(copies) > 1:
-            own = [copy for copy in copies if pack >> copy & 1] or [copies[0]]
-            free = [copy for copy in own if not taken >> copy & 1]
-            if not free:
-                return card
-            taken |= 1 << free[0]
-            cards.append(CARDS[free[0]])
-        else:
+        if len(copies) < 2:
             cards.append(CARDS[copies[0]] if copies else UNKNOWN)
+            continue
+        own = [copy for copy in copies if pack >> copy & 1] or copies[:1]
+        for copy in own:
+            if not taken >> copy & 1:
+                taken |= 1 << copy
+                cards.append(CARDS[copy])
+                break
+        else:
+            return card
     return tuple(cards)

@@ -48,17 +48,20 @@ class Referee:
 
     def rule(self, entry: Entry, line: int = 0) -> Ruling:
         """Rule on an entry; an accepted one changes the match. `line` is how the caller refers to the entry."""
-        if isinstance(entry, Deal):
+        if isinstance(entry, Action) and not self._refused_deal:
+            before = self.match
+            after = act(before, entry)
+            if isinstance(after, Match):
+                self._states.append(before)
+                self.accepted.append((entry, line))
+                self.match = after
+                notices = after.notices
+                return make(Ruling, (entry, None, self._with_lines(notices) if notices else notices))
+            refusal: Refusal | None = after
+        elif isinstance(entry, Deal):
             entry = self._by_lot(entry)
             refusal = self.check(entry)
             self._refused_deal = refusal is not None
-        elif isinstance(entry, Action) and not self._refused_deal:
-            after = act(self.match, entry)
-            if isinstance(after, Match):
-                self._take(entry, line, after)
-                notices = after.notices
-                return make(Ruling, (entry, None, self._with_lines(notices) if notices else notices))
-            refusal = after
         else:
             refusal = self.check(entry)
         if refusal is not None:

@@ -48,10 +48,22 @@ def draw(stock: Stock, hands: Hands, seat: int, card: int = UNKNOWN) -> tuple[St
     """
     places, pool, seen = stock
     known, unknown, unseen, hidden = hands
-    if unseen >> card & 1 and hidden > 1 and places[0] == UNKNOWN and not pool:  # the usual case, made short
-        known = known[: seat - 1] + (known[seat - 1] | 1 << card,) + known[seat:]  # noqa: RUF005 — see `put`
-        hands = make(Hands, (known, unknown, unseen ^ 1 << card, hidden - 1))
-        return make(Stock, (places[1:], 0, seen)), hands, card
+    top = places[0]
+    if top == UNKNOWN:
+        if unseen >> card & 1 and hidden > 1 and not pool:
+            known = known[: seat - 1] + (known[seat - 1] | 1 << card,) + known[seat:]  # noqa: RUF005 — see `put`
+            hands = make(Hands, (known, unknown, unseen ^ 1 << card, hidden - 1))
+            return make(Stock, (places[1:], 0, seen)), hands, card
+    elif (hidden or not unseen) and card in (UNKNOWN, top):
+        known = known[: seat - 1] + (known[seat - 1] | 1 << top,) + known[seat:]  # noqa: RUF005
+        return make(Stock, (places[1:], pool, seen)), make(Hands, (known, unknown, unseen, hidden)), top
+    return _draw_otherwise(stock, hands, seat, card)
+
+
+def _draw_otherwise(stock: Stock, hands: Hands, seat: int, card: int) -> tuple[Stock, Hands, int]:
+    """A draw that is not one of the two usual ones: of a card that is known to be next, of one that nobody has seen."""
+    places, pool, seen = stock
+    known, unknown, unseen, hidden = hands
     if card != UNKNOWN and not (1 << places[0] if places[0] != UNKNOWN else pool or unseen) >> card & 1:
         (places, pool, seen), (known, unknown, unseen, hidden) = _mistaken(stock, hands, card)
     index = seat - 1
@@ -81,7 +93,7 @@ def draw(stock: Stock, hands: Hands, seat: int, card: int = UNKNOWN) -> tuple[St
 
 def lay_down(stock: Stock, hands: Hands, seat: int, card: int) -> tuple[Stock, Hands]:
     """A card was shown leaving a hand, wherever it was thought to lie."""
-    if not (hands.known[seat - 1] | hands.unseen) >> card & 1:
+    if not hands.known[seat - 1] >> card & 1 and not hands.unseen >> card & 1:
         stock, hands = unsettle(stock, hands, card)
     return stock, leave(hands, seat, card)
 

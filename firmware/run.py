@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -89,6 +90,8 @@ async def running(
         await loop.start(clock.now())
         threads.start(hardware)
         close.callback(threads.stop)
+        gc.collect()
+        gc.freeze()  # what is there from the start stays: no collection needs to walk through it while cards are played
         watchdog = Watchdog(threads.pulse, clock, host.supervisor, _complain, host.silence)
         work = [
             asyncio.create_task(_decide(loop, events, devices, threads.pulse, clock)),

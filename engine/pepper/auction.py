@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from engine.pepper.state import BIG, LITTLE, Deal, Phase
+from engine.pepper.state import BIG, LITTLE, OVER, PLAY, Deal, Phase
 from engine.tricks import NO_TRUMP
-from engine.values import Action, Notice, Outcome, Refusal
+from engine.values import Action, Notice, Outcome, Refusal, make
 
 BIDS = (*(str(bid) for bid in range(8)), "little", "big")
 """The bids by their number, as records write them; 0 is no bid."""
@@ -56,11 +56,11 @@ def call(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         phase, turn = Phase.TRUMP, bidder
         notices = (Notice("auction-won", (("seat", bidder), ("bid", BIDS[bid]))),)
     elif not turn:
-        phase, outcome = Phase.OVER, Outcome((0,) * len(rules.sides), complete=False)
+        phase, outcome = OVER, Outcome((0,) * len(rules.sides), complete=False)
         notices = (Notice("thrown-in"),)
     calls += ((seat, called),)
-    deal = Deal(rules, dealer, phase, turn, hands, calls, bidder, bid, out, trump, alone,
-                plays, led, tricks, winners, voids, revokes, penalty, outcome)  # fmt: skip
+    deal = make(Deal, (rules, dealer, phase, turn, hands, calls, bidder, bid, out, trump, alone,
+                       plays, led, tricks, winners, voids, revokes, penalty, outcome))  # fmt: skip
     return deal, notices
 
 
@@ -85,4 +85,4 @@ def name_trump(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     alone = 0
     if deal.bid == BIG and deal.settings.big_pepper_alone:
         alone = (deal.bidder + 1) % 4 + 1
-    return deal._replace(phase=Phase.PLAY, trump=action.argument, alone=alone, out=1 << alone), ()
+    return deal._replace(phase=PLAY, trump=action.argument, alone=alone, out=1 << alone), ()

@@ -12,6 +12,7 @@ from engine.cards import (
     cards_of,
     mask,
     of_one_pack,
+    pack_of,
     parse_card,
     parse_suit,
     shown,
@@ -22,19 +23,18 @@ from engine.options import Option, OptionValue
 from engine.pepper import auction, play
 from engine.pepper.scoring import winners
 from engine.pepper.settings import OPTIONS, PACK, RULE_SETS, Settings, settings
-from engine.pepper.state import Deal, Phase
+from engine.pepper.state import AUCTION, OVER, PLAY, TRUMP, Deal, Phase
 from engine.tricks import NO_TRUMP
 from engine.values import Action, Argument, Notice, Refusal
 from engine.view import DIRECTOR, Auction, Block, Hand, Trick, Turn
 
-_AUCTION = Phase.AUCTION
 _PACK = frozenset(cards_of(PACK))
 
 _LEGAL: Mapping[Phase, Callable[[Deal], Iterator[Action]]] = {
-    Phase.AUCTION: auction.legal_calls,
-    Phase.TRUMP: auction.legal_trumps,
-    Phase.PLAY: play.legal_plays,
-    Phase.OVER: lambda deal: iter(()),
+    AUCTION: auction.legal_calls,
+    TRUMP: auction.legal_trumps,
+    PLAY: play.legal_plays,
+    OVER: lambda deal: iter(()),
 }
 
 
@@ -42,10 +42,10 @@ _Check = Callable[[Deal, Action], Refusal | None]
 _Apply = Callable[[Deal, Action], tuple[Deal, tuple[Notice, ...]]]
 
 _VERBS: Mapping[str, tuple[Phase, _Check, _Apply]] = {
-    "bid": (Phase.AUCTION, auction.check_bid, auction.call),
-    "pass": (Phase.AUCTION, auction.check_pass, auction.call),
-    "trump": (Phase.TRUMP, auction.check_trump, auction.name_trump),
-    "play": (Phase.PLAY, play.check_play, play.play),
+    "bid": (AUCTION, auction.check_bid, auction.call),
+    "pass": (AUCTION, auction.check_pass, auction.call),
+    "trump": (TRUMP, auction.check_trump, auction.name_trump),
+    "play": (PLAY, play.check_play, play.play),
 }
 """The phase that a verb belongs to, why it is illegal at the turn of its seat, and what it does."""
 
@@ -72,7 +72,7 @@ class Pepper:
 
     def pack(self, rules: Settings) -> tuple[Card, ...]:
         """The 24 cards (rule 1)."""
-        return tuple(cards_of(PACK))
+        return pack_of(PACK)
 
     def sides(self, rules: Settings) -> tuple[tuple[int, ...], ...]:
         """Partners 1+3 and 2+4, or each seat alone."""
@@ -153,7 +153,7 @@ class Pepper:
         """The auction begins at the dealer's left."""
         hands = deal_hands(PACK, dealt.hands, rules.cards)
         turn = rules.next_seat[dealer][0]
-        deal = Deal(rules, dealer, _AUCTION, turn, hands, voids=(0,) * rules.seats, penalty=rules.revoke_penalty)
+        deal = Deal(rules, dealer, AUCTION, turn, hands, voids=(0,) * rules.seats, penalty=rules.revoke_penalty)
         return deal, ()
 
     # Acting
@@ -171,7 +171,7 @@ class Pepper:
         seat, verb, _ = action
         phase, check, _ = _VERBS[verb]
         if seat != state.turn:
-            out = phase is Phase.AUCTION is state.phase and state.out >> seat & 1 and not state.settings.rebid
+            out = phase is AUCTION is state.phase and state.out >> seat & 1 and not state.settings.rebid
             return Refusal("already-passed", "3") if out else Refusal("not-your-turn", "5", (("turn", state.turn),))
         if phase is not state.phase:
             return Refusal("wrong-phase", "4", (("phase", state.phase.value),))
@@ -190,11 +190,11 @@ class Pepper:
             return _meant(seat, given[0])
         if seat != state.turn:
             return None
-        if state.phase is Phase.AUCTION:
+        if state.phase is AUCTION:
             calls = [auction.BIDS[action.argument] if isinstance(action.argument, int) else action.verb
                      for action in auction.legal_calls(state)]  # fmt: skip
             return Ask("bid", choices=tuple(calls))
-        if state.phase is Phase.TRUMP:
+        if state.phase is TRUMP:
             return Ask("trump", choices=auction.TRUMPS)
         return Ask("play", cards=tuple(cards_of(play.playable(state.hands, state.turn, state.led))), source="hand")
 
@@ -223,7 +223,7 @@ class Pepper:
                 auction.TRUMPS[state.trump] if state.trump >= 0 else None,
             ),
             Trick(
-                len(state.tricks) + (state.phase is Phase.PLAY),
+                len(state.tricks) + (state.phase is PLAY),
                 tuple((seat, CARDS[card]) for seat, card in state.plays),
                 tuple((seat, CARDS[card]) for seat, card in state.last),
                 state.winner or None,
@@ -242,10 +242,10 @@ class Pepper:
 
     def with_turn(self, state: Deal, seat: int) -> Deal | None:
         """In the auction a seat that is in it and has not the standing bid; in a trick one that has not played."""
-        if state.phase is Phase.AUCTION:
+        if state.phase is AUCTION:
             out = state.out >> seat & 1 and not state.settings.rebid
             return None if out or seat == state.bidder else state._replace(turn=seat)
-        if state.phase is not Phase.PLAY or state.out >> seat & 1:
+        if state.phase is not PLAY or state.out >> seat & 1:
             return None
         return state._replace(turn=seat)
 

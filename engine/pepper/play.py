@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from engine.cards import CARDS, cards_of
 from engine.hands import Hands, leave, put
 from engine.pepper.scoring import points
-from engine.pepper.state import Deal, Phase, Void
+from engine.pepper.state import OVER, Deal, Void
 from engine.tricks import winner
 from engine.values import Action, Notice, Outcome, Refusal, make
 
@@ -26,7 +26,7 @@ _SUIT = (1 << 13) - 1
 
 
 class _Plays(dict[int, tuple[Action, ...]]):
-    """The plays of one seat by the mask of cards of one suit, each made when it is first asked for."""
+    """The plays of one seat by the mask of cards of one suit, a left bower among them perhaps; made when asked for."""
 
     def __init__(self, seat: int) -> None:
         super().__init__()
@@ -42,16 +42,18 @@ _PLAYS = tuple(map(_Plays, range(5)))
 
 def playable(hands: Hands, seat: int, led: int) -> int:
     """The cards that a seat may play to a suit led (0: it leads) on what is known of the hands, as masks."""
-    known, unknown, unseen, _ = hands
-    certain = known[seat - 1]
-    cards = certain | unseen if unknown[seat - 1] else certain
+    certain = hands.known[seat - 1]
+    cards = certain | hands.unseen if hands.unknown[seat - 1] else certain
     return cards & led if certain & led else cards
 
 
 def legal_plays(deal: Deal) -> Iterator[Action]:
     """Every card that the seat may hold, and where it certainly can follow suit only those of the suit led."""
-    seat = deal.turn
-    plays, cards = _PLAYS[seat], playable(deal.hands, seat, deal.led)
+    seat, hands, led = deal.turn, deal.hands, deal.led
+    plays, certain = _PLAYS[seat], hands.known[seat - 1]
+    cards = certain | hands.unseen if hands.unknown[seat - 1] else certain  # as `playable` has it
+    if certain & led:
+        return iter(plays[cards & led])
     return iter(
         plays[cards & _SUIT] + plays[cards & _SUIT << 13] + plays[cards & _SUIT << 26] + plays[cards & _SUIT << 39]
     )
@@ -59,18 +61,18 @@ def legal_plays(deal: Deal) -> Iterator[Action]:
 
 def check_play(deal: Deal, action: Action) -> Refusal | None:
     """Why a card is illegal at this seat's turn."""
-    card = action.argument
+    seat, verb, card = action
     if not isinstance(card, int) or card < 0:
-        return Refusal("unknown-action", "", (("verb", action.verb),))
-    hands, seat = deal.hands, action.seat
+        return Refusal("unknown-action", "", (("verb", verb),))
+    hands = deal.hands
     if playable(hands, seat, deal.led) >> card & 1:
         return None
     index = seat - 1
     held = hands.known[index] | (hands.unseen if hands.unknown[index] else 0)
     if not held >> card & 1:
         return Refusal("not-in-hand", "5", (("card", card),))
-    led = deal.settings.orders[deal.trump].suit[deal.plays[0][1]]
-    return Refusal("must-follow-suit", "5", (("card", card), ("suit", SUITS[led])))
+    suit = deal.settings.orders[deal.trump].suit[deal.plays[0][1]]
+    return Refusal("must-follow-suit", "5", (("card", card), ("suit", SUITS[suit])))
 
 
 def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
@@ -99,7 +101,7 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         notices += (TRICK_WON[turn][len(tricks)],)
         plays, led, out = (), 0, 1 << alone
         if len(tricks) == rules.cards:
-            phase, turn = Phase.OVER, 0
+            phase, turn = OVER, 0
     deal = make(Deal, (rules, dealer, phase, turn, leave(hands, seat, card), calls, bidder, bid, out, trump, alone,
                        plays, led, tricks, winners, voids, revokes, penalty, outcome))  # fmt: skip
     if not turn:

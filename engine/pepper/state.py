@@ -20,6 +20,10 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+AUCTION, TRUMP, PLAY, OVER = Phase
+"""The phases by themselves: to look one up in its class takes longer than to compare it."""
+
+
 class Void(NamedTuple):
     """A claim: this seat did not follow `suit` in this trick (counted from 1), at this place in it, with this card."""
 

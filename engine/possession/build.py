@@ -7,7 +7,6 @@ from engine.cards import SUITS, UNKNOWN
 from engine.possession.claims import Claims, claim, claim_and_enter, come_out, enter
 from engine.possession.drawing import (
     blocked,
-    blocks,
     fits,
     is_ordered,
     legal_draws,
@@ -19,7 +18,7 @@ from engine.possession.drawing import (
 from engine.possession.holding import meant
 from engine.possession.naming import faces, find
 from engine.possession.settings import BOTH
-from engine.possession.state import Deal, Phase
+from engine.possession.state import BUILD, DRAWN, Deal
 from engine.stock import lay_down
 from engine.values import Action, Argument, Notice, Refusal, make
 
@@ -49,9 +48,9 @@ def ways(seat: int, top: int) -> tuple[tuple[tuple[int, Action], ...], ...]:
 
 def firsts(deal: Deal) -> int:
     """The cards that may begin a play of the seat to act, on what is known."""
-    hands, index = deal.hands, deal.turn - 1
-    held = hands.known[index] | (hands.unseen if hands.unknown[index] else 0)
-    if deal.phase is Phase.DRAWN:
+    (known, unknown, unseen, _), index = deal.hands, deal.turn - 1
+    held = known[index] | (unseen if unknown[index] else 0)
+    if deal.phase is DRAWN:
         held &= deal.drawn
     return held & TOUCHING[deal.discards[-1]]
 
@@ -82,11 +81,15 @@ def legal_plays(deal: Deal) -> list[Action]:
 
 def legal_turn(deal: Deal) -> Iterator[Action]:
     """Every play, then the draw or the pass."""
-    plays = legal_plays(deal)
-    if may_draw(deal):
-        return iter((*plays, *legal_draws(deal)) if plays else legal_draws(deal))
-    if may_pass(deal):
-        plays.append(PASS[deal.turn])
+    seat, hands, discards = deal.turn, deal.hands, deal.discards
+    fits = hands.known[seat - 1] & TOUCHING[discards[-1]]
+    plays = legal_plays(deal) if fits or hands.unknown[seat - 1] else []
+    if deal.stock.places or len(discards) > 1:
+        if not fits or deal.settings.voluntary:
+            draws = legal_draws(deal)
+            return iter((*plays, *draws) if plays else draws)
+    elif not fits:
+        plays.append(PASS[seat])
     return iter(plays)
 
 
@@ -127,7 +130,7 @@ def check_play(deal: Deal, action: Action) -> Refusal | None:
     for number, card in enumerate(cards, 1):
         if card % 54 % 13 - rank != way * number:
             return Refusal("not-consecutive", "3", (("card", card),))
-    if deal.phase is Phase.DRAWN and not deal.drawn >> cards[0] & 1:
+    if deal.phase is DRAWN and not deal.drawn >> cards[0] & 1:
         return Refusal("already-drew", "3")
     return None
 
@@ -142,22 +145,22 @@ def _preferred(deal: Deal, written: tuple[Argument, ...]) -> int:
 
 def check_draw(deal: Deal, action: Action) -> Refusal | None:
     """Why a draw is illegal at this seat's turn."""
-    card = action.argument
-    fitting = fits(deal, card)
+    card, discards = action.argument, deal.discards
+    fitting = card is None or fits(deal, card)
     if not fitting and not is_ordered(deal):
         return misnamed(deal, card)
-    if deal.phase is Phase.DRAWN:
+    if deal.phase is DRAWN:
         return Refusal("already-drew", "3")
-    if not deal.settings.voluntary and can_play(deal):
+    if deal.hands.known[deal.turn - 1] & TOUCHING[discards[-1]] and not deal.settings.voluntary:
         return Refusal("can-play", "3")
-    if nothing_left(deal):
+    if not deal.stock.places and len(discards) < 2:
         return Refusal("nothing-to-draw", "4")
     return None if fitting else misnamed(deal, card)
 
 
 def check_pass(deal: Deal, action: Action) -> Refusal | None:
     """Why a pass is illegal at this seat's turn."""
-    if deal.phase is Phase.DRAWN:
+    if deal.phase is DRAWN:
         return None
     if can_play(deal):
         return Refusal("can-play", "3")
@@ -178,7 +181,7 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         if own.fitting >> card & 1:
             own, proven = come_out(own, seat, made, card)
             notices += proven
-    deal = make(Deal, (rules, dealer, Phase.BUILD, rules.after[seat], hands, stock, discards + cards, refills, 0,
+    deal = make(Deal, (rules, dealer, BUILD, rules.after[seat], hands, stock, discards + cards, refills, 0,
                        made + 1, 0, taken, melds, put_claims(claims, index, own), showing, outcome))  # fmt: skip
     if not hands.known[index] and not hands.unknown[index]:
         deal, ended = out(deal, seat)
@@ -188,10 +191,10 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
 
 def draw(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal draw: the turn ends, but for `play_drawn_card` with a card that may be a legal play."""
-    if blocks(deal):
-        return blocked(deal)
-    (rules, dealer, phase, seat, before, _, discards, refills, _, made, _, taken, melds, claims,
+    (rules, dealer, phase, seat, before, stock, discards, refills, _, made, _, taken, melds, claims,
      showing, outcome) = deal  # fmt: skip
+    if not stock.places and refills >= rules.max_refills:
+        return blocked(deal)
     stock, hands, discards, card, notices = take_top(deal, action.argument)
     if notices:
         refills += 1
@@ -201,7 +204,7 @@ def draw(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     own = enter(own, made, card) if rules.voluntary else claim_and_enter(own, made, top & rules.pack, card)
     if rules.play_drawn and (card == UNKNOWN or top >> card & 1):
         # an unknown card is none of those that were certainly in the hand before
-        phase, turn, drawn = Phase.DRAWN, seat, BOTH & ~before.known[index] if card == UNKNOWN else 1 << card
+        phase, turn, drawn = DRAWN, seat, BOTH & ~before.known[index] if card == UNKNOWN else 1 << card
     deal = make(Deal, (rules, dealer, phase, turn, hands, stock, discards, refills, 0, made + 1, drawn, taken,
                        melds, put_claims(claims, index, own), showing, outcome))  # fmt: skip
     return deal, notices
@@ -211,8 +214,8 @@ def decline(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal pass. One that declines the card drawn is no claim and blocks nothing."""
     rules, seat = deal.settings, deal.turn
     turn = rules.after[seat]
-    if deal.phase is Phase.DRAWN:
-        return deal._replace(phase=Phase.BUILD, turn=turn, drawn=0, made=deal.made + 1), ()
+    if deal.phase is DRAWN:
+        return deal._replace(phase=BUILD, turn=turn, drawn=0, made=deal.made + 1), ()
     if deal.passes + 1 == rules.seats:
         return blocked(deal)
     index = seat - 1

@@ -16,6 +16,8 @@ _CLUBS = (1 << 13) - 1
 DRAW = tuple(Action(seat, "draw") for seat in range(5))
 _ONLY = tuple((action,) for action in DRAW)
 _NAMED = tuple(tuple(Action(seat, "draw", card) for card in range(52)) for seat in range(5))
+_KNOWN = tuple(tuple((DRAW[seat], action) for action in _NAMED[seat]) for seat in range(5))
+"""By seat and card: the two ways to say that this card is drawn."""
 
 
 @lru_cache(maxsize=1 << 13)
@@ -48,7 +50,10 @@ def may_follow(deal: Deal) -> int:
 
 def legal_draws(deal: Deal) -> tuple[Action, ...]:
     """The draw, and the same with each card that may come."""
-    seat, cards = deal.turn, may_follow(deal)
+    seat, places = deal.turn, deal.stock.places
+    if places and places[0] != UNKNOWN:
+        return _KNOWN[seat][places[0] % 54]
+    cards = may_follow(deal)
     cards |= cards >> 54
     return (
         _ONLY[seat]
@@ -99,8 +104,7 @@ def _meant(deal: Deal, card: Argument) -> int:
 
 def take_top(deal: Deal, written: Argument) -> tuple[Stock, Hands, tuple[int, ...], int, tuple[Notice, ...]]:
     """Stock, hands, discards, the card drawn as far as it is known, and the notice of a refill."""
-    stock, discards, hands = deal.stock, deal.discards, deal.hands
-    seat = deal.turn
+    seat, hands, stock, discards = deal.turn, deal.hands, deal.stock, deal.discards
     notices: tuple[Notice, ...] = ()
     card = UNKNOWN if written is None else _physical(deal, written)
     if not stock.places:

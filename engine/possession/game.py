@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.asks import Ask, Token
-from engine.cards import CARDS, PLAIN, UNKNOWN, Card, cards_of, mask
+from engine.cards import CARDS, PLAIN, UNKNOWN, Card, cards_of, mask, pack_of
 from engine.game import Dealt
 from engine.hands import Hands, deal_hands, named
 from engine.hands import seen_from as hands_seen_from
@@ -13,7 +13,7 @@ from engine.packs import place
 from engine.possession import asking, build, meld, naming, scoring, start
 from engine.possession.claims import NONE, misread
 from engine.possession.settings import BOTH, HAND, OPTIONS, RULE_SETS, Settings, settings
-from engine.possession.state import Deal, Phase
+from engine.possession.state import BUILD, DRAWN, MELD, SHOW, STEP, Deal, Phase
 from engine.stock import Stock, covered
 from engine.values import Action, Argument, Notice, Refusal
 from engine.view import DIRECTOR, Block, Hand, Melds, Piles, Turn
@@ -80,7 +80,7 @@ class Possession:
 
     def pack(self, rules: Settings) -> tuple[Card, ...]:
         """The 52 cards, or both packs."""
-        return tuple(cards_of(rules.pack))
+        return pack_of(rules.pack)
 
     def sides(self, rules: Settings) -> tuple[tuple[int, ...], ...]:
         """Each seat alone."""
@@ -173,23 +173,23 @@ class Possession:
     def legal(self, state: Deal) -> Iterator[Action]:
         """Every action that `check` accepts."""
         phase = state.phase
-        if phase is Phase.BUILD:
+        if phase is BUILD:
             return build.legal_turn(state)
-        if phase is Phase.STEP:
+        if phase is STEP:
             return meld.legal_step(state)
-        if phase is Phase.MELD:
+        if phase is MELD:
             return meld.legal_melding(state)
-        if phase is Phase.DRAWN:
+        if phase is DRAWN:
             return build.legal_drawn(state)
-        return start.legal_shows(state) if phase is Phase.SHOW else iter(())
+        return start.legal_shows(state) if phase is SHOW else iter(())
 
     def check(self, state: Deal, action: Action) -> Refusal | None:
         """The codes in the order of judgement: the turn, the phase, the cards, then the game's own."""
         seat, verb, argument = action
-        if seat != state.turn and (state.turn or seat not in start.owing(state)):
-            turn = state.turn or start.owing(state)
-            return Refusal("not-your-turn", "3", (("turn", turn),))
-        judge = (_SHOW if not state.turn else _BUILD if state.settings.build else _MELD).get(verb)
+        turn = state.turn
+        if seat != turn and (turn or seat not in start.owing(state)):
+            return Refusal("not-your-turn", "3", (("turn", turn or start.owing(state)),))
+        judge = (_SHOW if not turn else _BUILD if state.settings.build else _MELD).get(verb)
         if judge is None:
             return Refusal("wrong-phase", "", (("phase", state.phase.value),))
         reads, check, _ = judge

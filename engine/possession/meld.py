@@ -11,7 +11,6 @@ from engine.possession.build import put_claims
 from engine.possession.claims import Claims, come_out, enter
 from engine.possession.drawing import (
     blocked,
-    blocks,
     fits,
     is_ordered,
     legal_draws,
@@ -22,7 +21,7 @@ from engine.possession.drawing import (
 )
 from engine.possession.holding import meant
 from engine.possession.naming import addition, faces, find
-from engine.possession.state import Deal, Phase
+from engine.possession.state import MELD, STEP, Deal
 from engine.stock import Stock, lay_down
 from engine.values import Action, Argument, Notice, Refusal, make
 
@@ -33,6 +32,9 @@ _CLUBS = (1 << 13) - 1
 _SUITS = tuple(_CLUBS << 13 * suit for suit in range(4))
 _RANKS = tuple(sum(1 << rank + 13 * suit for suit in range(4)) for rank in range(13))
 
+_BESIDE = tuple(sum(1 << near for near in range(card - card % 13, card - card % 13 + 13) if abs(near - card) == 1)
+                for card in range(52))  # fmt: skip
+"""By card: those of its suit one rank above and below, of which any run needs one."""
 _WITHIN_TWO = tuple(sum(1 << near for near in range(card - card % 13, card - card % 13 + 13) if abs(near - card) < 3)
                     for card in range(52))  # fmt: skip
 """By card: those of its suit that may lie beside it in a sequence of three."""
@@ -69,6 +71,14 @@ def melds(cards: int, sets: bool) -> Iterator[Melding]:
         for shape in _SETS:
             if not shape.faces & ~cards:
                 yield shape.faces, shape.order
+
+
+def takes(meld: Meld, cards: int) -> bool:
+    """Whether any of these cards (a mask, without packs) may be added to a meld."""
+    kind, faces, pieces, _ = meld
+    if kind != RUN:
+        return bool(_RANKS[pieces[0] % 54 % 13] & ~faces & cards)
+    return bool((faces << 1 | faces >> 1) & ~faces & _SUITS[pieces[0] % 54 // 13] & cards)
 
 
 def additions(meld: Meld, cards: int) -> Iterator[Melding]:
@@ -113,7 +123,8 @@ class Held(NamedTuple):
 
 def held(hands: Hands, seat: int, gone: int = 0, come: int = 0) -> Held:
     """What the seat holds, as far as it is known, after these cards (masks) have left its hand or come into it."""
-    known, unseen, blind = hands.known[seat - 1], hands.unseen, hands.unknown[seat - 1]
+    known, blind = hands.known[seat - 1], hands.unknown[seat - 1]
+    unseen = hands.unseen if blind else 0
     if gone:
         blind -= (gone & ~known).bit_count()
         known, unseen = known & ~gone, unseen & ~gone
@@ -140,15 +151,15 @@ def is_usable(hand: Held, own: tuple[Meld, ...], card: int, sets: bool) -> bool:
 def legal_step(deal: Deal) -> Iterator[Action]:
     """Step 1: the draw, and the take of a card that may be used: after another one only an undo would help."""
     draws = () if nothing_left(deal) else legal_draws(deal)
-    return iter((*draws, TAKE[deal.turn]) if deal.discards and _may_take(deal) else draws)
+    return iter((*draws, TAKE[deal.turn]) if _may_take(deal) else draws)
 
 
 def legal_melding(deal: Deal) -> Iterator[Action]:
     """Steps 2 and 3: every discard, meld and addition."""
-    seat = deal.turn
-    _, cards, _ = held(deal.hands, seat)
+    seat, hands, taken = deal.turn, deal.hands, deal.taken
+    _, cards, _ = held(hands, seat)
     actions: tuple[Action, ...] = ()
-    if not deal.taken:
+    if not taken:
         actions = (
             _discards(seat, cards & _CLUBS)
             + _discards(seat, cards & _CLUBS << 13)
@@ -157,8 +168,10 @@ def legal_melding(deal: Deal) -> Iterator[Action]:
         )
     if cards & cards >> 1 & cards >> 2 & _THIRDS or deal.settings.melds.sets:
         actions += tuple([make(Action, (seat, "meld", order)) for _, order in legal_melds(deal)])
-    for number in range(1, len(deal.melds[seat - 1]) + 1):
-        actions += tuple([make(Action, (seat, "add", (order, number))) for _, order in legal_additions(deal, number)])
+    for number, meld in enumerate(deal.melds[seat - 1], 1):
+        if takes(meld, cards):
+            added = legal_additions(deal, number)
+            actions += tuple([make(Action, (seat, "add", (order, number))) for _, order in added])
     return iter(actions)
 
 
@@ -227,7 +240,7 @@ def check_draw(deal: Deal, action: Action) -> Refusal | None:
     fitting = fits(deal, card)
     if not fitting and not is_ordered(deal):
         return misnamed(deal, card)
-    if deal.phase is Phase.MELD:
+    if deal.phase is MELD:
         return Refusal("already-drew", "9")
     if nothing_left(deal):
         return Refusal("nothing-to-draw", "4")
@@ -236,7 +249,7 @@ def check_draw(deal: Deal, action: Action) -> Refusal | None:
 
 def check_take(deal: Deal, action: Action) -> Refusal | None:
     """Why the top discard cannot be taken."""
-    if deal.phase is Phase.MELD:
+    if deal.phase is MELD:
         return Refusal("already-drew", "9")
     if not deal.discards:
         return Refusal("nothing-to-draw", "9")
@@ -247,11 +260,17 @@ def check_take(deal: Deal, action: Action) -> Refusal | None:
 
 def _may_take(deal: Deal) -> bool:
     """Whether some meld or addition may use the top discard."""
-    seat, hands, card = deal.turn, deal.hands, deal.discards[-1] % 54
-    own, sets = deal.melds[seat - 1], deal.settings.melds.sets
-    if not own and not sets and not hands.unknown[seat - 1]:
+    discards = deal.discards
+    if not discards:
+        return False
+    seat, hands = deal.turn, deal.hands
+    card, own, sets = discards[-1] % 54, deal.melds[seat - 1], deal.settings.melds.sets
+    if not sets and not hands.unknown[seat - 1]:
         near = hands.known[seat - 1]
-        if (faces(near) & _WITHIN_TWO[card]).bit_count() < 2:
+        near |= near >> 54
+        for meld in own:
+            near |= meld.faces
+        if not near & _BESIDE[card]:
             return False
     return is_usable(held(hands, seat, come=1 << card), own, 1 << card, sets)
 
@@ -271,7 +290,7 @@ def _check_melding(deal: Deal, written: tuple[Argument, ...], number: int) -> Re
     cards = _cards(deal, written)
     if isinstance(cards, Refusal):
         return cards
-    if deal.phase is Phase.STEP:
+    if deal.phase is STEP:
         return Refusal("must-draw-first", "9")
     if number > len(deal.melds[deal.turn - 1]):
         return Refusal("not-your-meld", "9", (("meld", number),))
@@ -284,24 +303,25 @@ def check_discard(deal: Deal, action: Action) -> Refusal | None:
     cards = find(deal.hands, deal.turn, (action.argument,))
     if isinstance(cards, Refusal):
         return cards
-    if deal.phase is Phase.STEP:
+    if deal.phase is STEP:
         return Refusal("must-draw-first", "9")
-    return Refusal("take-not-used", "9", (("card", deal.taken.bit_length() - 1),)) if deal.taken else None
+    taken = deal.taken
+    return Refusal("take-not-used", "9", (("card", taken.bit_length() - 1),)) if taken else None
 
 
 def draw(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal draw."""
-    if blocks(deal):
-        return blocked(deal)
-    (rules, dealer, _, seat, _, _, _, refills, passes, made, drawn, taken, table, claims,
+    (rules, dealer, _, seat, _, stock, _, refills, passes, made, drawn, taken, table, claims,
      showing, outcome) = deal  # fmt: skip
+    if not stock.places and refills >= rules.max_refills:
+        return blocked(deal)
     stock, hands, discards, card, notices = take_top(deal, action.argument)
     if notices:
         refills += 1
     index = seat - 1
     if claims[index].open:
         claims = put_claims(claims, index, enter(claims[index], made, card))
-    deal = make(Deal, (rules, dealer, Phase.MELD, seat, hands, stock, discards, refills, passes, made + 1, drawn, taken,
+    deal = make(Deal, (rules, dealer, MELD, seat, hands, stock, discards, refills, passes, made + 1, drawn, taken,
                        table, claims, showing, outcome))  # fmt: skip
     return deal, notices
 
@@ -312,7 +332,7 @@ def take(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     index = seat - 1
     known = (*hands.known[:index], hands.known[index] | 1 << card, *hands.known[seat:])
     return deal._replace(
-        phase=Phase.MELD,
+        phase=MELD,
         hands=hands._replace(known=known),
         discards=deal.discards[:-1],
         made=deal.made + 1,
@@ -356,22 +376,22 @@ def discard(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
      showing, outcome) = deal  # fmt: skip
     cards = meant(deal, seat, (action.argument,))
     stock, hands, claims, notices = _leave(deal, cards)
-    deal = make(Deal, (rules, dealer, Phase.STEP, rules.after[seat], hands, stock, discards + cards, refills, passes,
+    deal = make(Deal, (rules, dealer, STEP, rules.after[seat], hands, stock, discards + cards, refills, passes,
                        made + 1, drawn, taken, table, claims, showing, outcome))  # fmt: skip
     return _ended(deal, seat, notices)
 
 
 def _leave(deal: Deal, cards: Cards) -> tuple[Stock, Hands, tuple[Claims, ...], tuple[Notice, ...]]:
     """Stock, hands, claims and notices after these cards have left the hand of the seat to act."""
-    stock, hands, claims, seat = deal.stock, deal.hands, deal.claims, deal.turn
-    own = claims[seat - 1]
+    seat, hands, stock, claims = deal.turn, deal.hands, deal.stock, deal.claims
+    before = own = claims[seat - 1]
     notices: tuple[Notice, ...] = ()
     for card in cards:
         stock, hands = lay_down(stock, hands, seat, card)
         if own.fitting >> card & 1:
             own, proven = come_out(own, seat, deal.made, card)
             notices += proven
-    if own is not claims[seat - 1]:
+    if own is not before:
         claims = put_claims(claims, seat - 1, own)
     return stock, hands, claims, notices
 

@@ -89,11 +89,15 @@ def find(hands: Hands, seat: int, cards: tuple[Argument, ...], preferred: int = 
     Of equal cards one in `preferred` is meant first, then one that is certainly in the hand, then one that may be; a
     card written with its pack is that very one.
     """
-    known, unseen, blind = hands.known[seat - 1], hands.unseen, hands.unknown[seat - 1]
-    if len(cards) == 1 and isinstance(cards[0], int) and 0 <= cards[0] < 52:
-        card = cards[0]
-        if known >> card & 1 and not preferred:
-            return (card,)
+    known = hands.known[seat - 1]
+    if len(cards) == 1 and not preferred:
+        (card,) = cards
+        if isinstance(card, int) and 0 <= card < 52:
+            if known >> card & 1:
+                return (card,)
+            if known >> card + 54 & 1:
+                return (card + 54,)
+    unseen, blind = hands.unseen, hands.unknown[seat - 1]
     found: dict[int, int] = {}
     order = sorted(range(len(cards)), key=lambda place: _spellings(cards[place]))
     for place in order:

@@ -27,6 +27,10 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+SHOW, BUILD, DRAWN, STEP, MELD, OVER = Phase
+"""The phases by themselves: to look one up in its class takes longer than to compare it."""
+
+
 class Showing(NamedTuple):
     """How far the shows are: the seats still in, and by seat the farthest distance shown and the show of this round.
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 
 from engine.cards import CARD_COUNT, CARDS, COPIES, FACES, JOKER, PLAIN, UNKNOWN, Card, mask
@@ -28,9 +29,9 @@ def check_deal(rules: Settings, dealt: Dealt) -> Refusal | None:
         where, seat, count, expected = wrong
         facts = (("seat", seat), ("count", count), ("expected", expected), ("place", where))
         return Refusal("wrong-count", "1", facts)
-    for card in _all_cards(placed):
-        if card != UNKNOWN and not rules.pack >> card & 1:
-            return Refusal("not-in-pack", "1", (("card", int(card)),))
+    if mask(_all_cards(placed)) & ~rules.pack:
+        foreign = next(card for card in _all_cards(placed) if card != UNKNOWN and not rules.pack >> card & 1)
+        return Refusal("not-in-pack", "1", (("card", int(foreign)),))
     return None
 
 
@@ -41,6 +42,7 @@ def _all_cards(dealt: Dealt) -> Iterator[Card]:
         yield dealt.buried
 
 
+@lru_cache(maxsize=4)  # a deal is judged, then dealt
 def _placed(rules: Settings, dealt: Dealt) -> Dealt | Card:
     """The deal with physical cards, or the first that lies twice; jokers turned before the last lie in the stock."""
     turned, stock = dealt.turn_up[:-1], dealt.stock

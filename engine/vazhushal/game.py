@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from engine.asks import Ask, Token
-from engine.cards import CARDS, Card, cards_of
+from engine.cards import CARDS, Card, cards_of, pack_of
 from engine.game import Dealt, others
 from engine.options import Option, OptionValue
 from engine.values import Action, Argument, Notice, Refusal
 from engine.vazhushal import asking, dealing, exhaustion, knowledge, legal, melding, notation, turn
 from engine.vazhushal.settings import HAND, OPTIONS, RULE_SETS, Settings, settings
-from engine.vazhushal.state import Deal, Phase
+from engine.vazhushal.state import DUTY, LAST, Deal, Phase
 from engine.view import DIRECTOR, Block, Hand, Line, Melds, Piles, Turn
 
 Check = Callable[[Deal, Action], Refusal | None]
@@ -56,7 +56,7 @@ class Vazhushal:
 
     def pack(self, rules: Settings) -> tuple[Card, ...]:
         """One pack with its jokers, or two."""
-        return tuple(cards_of(rules.pack))
+        return pack_of(rules.pack)
 
     def sides(self, rules: Settings) -> tuple[tuple[int, ...], ...]:
         """Everyone plays alone."""
@@ -121,8 +121,8 @@ class Vazhushal:
                 return Refusal("not-your-turn", "4", (("turn", state.turn),))
             phase = state.phase
             if verb in state.settings.shut or (
-                verb not in (_LAST if phase is Phase.LAST else _TURN)
-                and (verb != "return" or not state.taken or phase is Phase.DUTY)
+                verb not in (_LAST if phase is LAST else _TURN)
+                and (verb != "return" or not state.taken or phase is DUTY)
             ):
                 return Refusal("wrong-phase", "4", (("phase", phase.value),))
         return _VERBS[verb][0](state, action)

@@ -50,11 +50,12 @@ class Places(NamedTuple):
 
 def find(places: Places, seat: int, number: int) -> int:
     """The card of a hand that a written card means: a certain one first, then one that may be there; -1: none."""
-    known, pool = places.known[seat - 1], places.pool(seat)
+    known = places.known[seat - 1]
     for card in COPIES[number]:
         if known >> card & 1:
             return card
-    if pool:
+    if places.unknown[seat - 1]:
+        pool = places.unseen | places.loose[seat - 1]
         for card in COPIES[number]:
             if pool >> card & 1:
                 return card

@@ -12,7 +12,7 @@ from engine.vazhushal.exhaustion import legal_passes
 from engine.vazhushal.finding import NO_WILD, additions_to, faces_of, find_additions
 from engine.vazhushal.knowledge import find, find_all
 from engine.vazhushal.settings import JOKERS
-from engine.vazhushal.state import Deal, Phase
+from engine.vazhushal.state import DRAW, DUTY, LAST, MELD, OVER, TAKEN, Deal
 from engine.vazhushal.wiping import layable, legal_takes, stays_possible
 
 _SEATS = range(7)
@@ -148,7 +148,7 @@ def _legal_layings(deal: Deal) -> Batches:
 
 def longest(deal: Deal) -> int:
     """How many cards may leave the hand at once (rule 12)."""
-    return deal.places.size(deal.turn) - (deal.settings.face_down and deal.phase is not Phase.LAST)
+    return deal.places.size(deal.turn) - (deal.settings.face_down and deal.phase is not LAST)
 
 
 def _legal_melds(deal: Deal, using: int) -> Iterator[Action]:
@@ -190,10 +190,10 @@ def growing(deal: Deal) -> list[int]:
 
 
 _PHASES = {
-    Phase.DRAW: _legal_draws,
-    Phase.TAKEN: _legal_taken,
-    Phase.DUTY: _legal_duty,
-    Phase.MELD: _legal_turn,
-    Phase.LAST: _legal_last,
-    Phase.OVER: _none,
+    DRAW: _legal_draws,
+    TAKEN: _legal_taken,
+    DUTY: _legal_duty,
+    MELD: _legal_turn,
+    LAST: _legal_last,
+    OVER: _none,
 }

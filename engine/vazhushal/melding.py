@@ -9,11 +9,11 @@ from engine.cards import very as spelt
 from engine.hands import put
 from engine.melds import RUN, Meld, MeldRules, faults, read_meld
 from engine.pieces import STANDS
-from engine.values import Action, Notice, Refusal
+from engine.values import Action, Notice, Refusal, make
 from engine.vazhushal.finding import mask_of
 from engine.vazhushal.knowledge import find_all, leave
 from engine.vazhushal.notation import NEW, Group
-from engine.vazhushal.state import Deal, Phase
+from engine.vazhushal.state import DRAW, DUTY, LAST, MELD, TAKEN, Deal
 from engine.vazhushal.turn import ALREADY_DREW, MUST_DRAW_FIRST, MUST_KEEP_LAST, TAKE_NOT_MELDED, not_in_hand, won
 from engine.vazhushal.wiping import fits, stays_possible
 
@@ -58,20 +58,18 @@ def apply_lay(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     if isinstance(laid, Refusal):  # legal on what the seat knows, though the table thought the cards elsewhere
         laid = _LAY[action.verb](_trusting(deal, action.seat), action)
     assert isinstance(laid, Laid), laid
-    seat, phase, taken, duty = action.seat, deal.phase, deal.taken, deal.duty
-    if phase in (Phase.TAKEN, Phase.DUTY) and not laid.cards >> duty & 1:
-        phase = Phase.DUTY
-    elif phase is not Phase.LAST:
-        phase, taken, duty = Phase.MELD, (), -1
-    places = leave(deal.places, seat, laid.cards) if laid.cards else deal.places
-    state = deal._replace(
-        places=places,
-        melds=(*deal.melds[: seat - 1], laid.melds, *deal.melds[seat:]),
-        phase=phase,
-        taken=taken,
-        duty=duty,
-        made=deal.made + 1,
-    )
+    (rules, melding, dealer, phase, _, places, line, melds, joker_first, taken, duty, rest, made, claims, looked,
+     negative, outcome) = deal  # fmt: skip
+    seat = action.seat
+    if phase in (TAKEN, DUTY) and not laid.cards >> duty & 1:
+        phase = DUTY
+    elif phase is not LAST:
+        phase, taken, duty = MELD, (), -1
+    if laid.cards:
+        places = leave(places, seat, laid.cards)
+    melds = (*melds[: seat - 1], laid.melds, *melds[seat:])
+    state = make(Deal, (rules, melding, dealer, phase, deal.turn, places, line, melds, joker_first, taken, duty, rest,
+                        made + 1, claims, looked, negative, outcome))  # fmt: skip
     return (state, ()) if places.size(seat) else won(state, seat)
 
 
@@ -126,7 +124,7 @@ def _lay_meld(deal: Deal, action: Action) -> Refusal | Laid:
         found = find_all(known, pool, most, _with_deepest(numbers, duty), mask(deal.taken))
     if isinstance(found, int):
         return not_in_hand(found)
-    if deal.phase is Phase.DRAW:
+    if deal.phase is DRAW:
         return MUST_DRAW_FIRST
     if duty >= 0 and duty not in found:
         return _lay_first(deal, seat, pieces)
@@ -152,7 +150,7 @@ def _with_deepest(numbers: list[int], duty: int) -> list[int]:
 def _lay_first(deal: Deal, seat: int, pieces: list[int]) -> Refusal | Laid:
     """A pure first meld from the cards held before a take, between it and the meld of its deepest card (rule 5)."""
     places = deal.places
-    if deal.phase is not Phase.TAKEN or deal.melds[seat - 1]:
+    if deal.phase is not TAKEN or deal.melds[seat - 1]:
         return TAKE_NOT_MELDED
     held = places.known[seat - 1] & ~mask(deal.taken)
     numbers = [number % STANDS for number in pieces]
@@ -167,7 +165,7 @@ def _lay_first(deal: Deal, seat: int, pieces: list[int]) -> Refusal | Laid:
 
 def _kept(deal: Deal, seat: int, cards: int, melds: tuple[Meld, ...]) -> Refusal | Laid:
     """Rule 12: a card is left to go out with, but for the time after the stock's end."""
-    if deal.settings.face_down and deal.phase is not Phase.LAST and cards.bit_count() == deal.places.size(seat):
+    if deal.settings.face_down and deal.phase is not LAST and cards.bit_count() == deal.places.size(seat):
         return MUST_KEEP_LAST
     return Laid(cards, melds)
 
@@ -190,7 +188,7 @@ def _lay_add(deal: Deal, action: Action) -> Refusal | Laid:
     found = find_all(places.known[seat - 1], places.pool(seat), places.unknown[seat - 1], _numbers([pieces]))
     if isinstance(found, int):
         return not_in_hand(found)
-    if deal.phase is Phase.DRAW:
+    if deal.phase is DRAW:
         return MUST_DRAW_FIRST
     if deal.duty >= 0:
         return TAKE_NOT_MELDED
@@ -218,7 +216,7 @@ def _lay_rearranged(deal: Deal, action: Action) -> Refusal | Laid:
     found = find_all(known, places.pool(seat), places.unknown[seat - 1], numbers, table)
     if isinstance(found, int):
         return not_in_hand(found)
-    if deal.phase is Phase.DRAW:
+    if deal.phase is DRAW:
         return MUST_DRAW_FIRST
     if deal.duty >= 0:
         return TAKE_NOT_MELDED
@@ -272,7 +270,7 @@ def _lay_declared(deal: Deal, action: Action) -> Refusal | Laid:
     found = find_all(places.known[seat - 1], places.pool(seat), places.unknown[seat - 1], numbers)
     if isinstance(found, int):
         return not_in_hand(found)
-    if deal.phase is not Phase.DRAW:
+    if deal.phase is not DRAW:
         return ALREADY_DREW
     groups = [list(meld.pieces) for meld in own]
     at = 0

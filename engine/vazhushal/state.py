@@ -25,6 +25,10 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+DRAW, TAKEN, DUTY, MELD, LAST, OVER = Phase
+"""The phases by themselves: to look one up in its class takes longer than to compare it."""
+
+
 class Deal(NamedTuple):
     """One deal.
 

@@ -1,9 +1,9 @@
 """Steps 1 and 3 of a turn: a card of the stock, cards of the line, and the card that ends the turn (rule 4)."""
 
 from engine.cards import CARDS, COPIES, mask
-from engine.values import Action, Notice, Outcome, Refusal
-from engine.vazhushal.knowledge import UNKNOWN_CARD, bury, draw, find, leave, receive
-from engine.vazhushal.state import Deal, Phase
+from engine.values import Action, Notice, Outcome, Refusal, make
+from engine.vazhushal.knowledge import UNKNOWN_CARD, Places, bury, draw, find, leave, receive
+from engine.vazhushal.state import DRAW, LAST, MELD, OVER, TAKEN, Deal
 from engine.vazhushal.wiping import take_fault
 
 ALREADY_DREW = Refusal("already-drew", "4")
@@ -45,14 +45,15 @@ def check_exchange(deal: Deal, action: Action) -> Refusal | None:
 
 def _check_stock(deal: Deal, drawn: int, buried: int) -> Refusal | None:
     """With an unknown top a drawn card must not lie elsewhere for certain; with a known top it must be that one."""
-    top = -1
-    if drawn >= 0 and deal.places.stock:
-        top = deal.places.stock[0]
+    top, places = -1, deal.places
+    stock = places.stock
+    if drawn >= 0 and stock:
+        top = stock[0]
         if not 0 <= top < UNKNOWN_CARD:
-            cards = deal.places.top() & ~buried
+            cards = places.top() & ~buried
             if not any(cards >> copy & 1 for copy in COPIES[drawn]):
                 return not_in_hand(drawn)
-    if deal.phase is not Phase.DRAW:
+    if deal.phase is not DRAW:
         return ALREADY_DREW
     if 0 <= top < UNKNOWN_CARD and top not in COPIES[drawn]:
         return Refusal("not-next", "4", (("card", drawn),))
@@ -62,8 +63,7 @@ def _check_stock(deal: Deal, drawn: int, buried: int) -> Refusal | None:
 def apply_draw(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after the top card of the stock was drawn."""
     drawn = -1 if action.argument is None else _drawn(deal, action.argument, 0)
-    places = draw(deal.places, action.seat, drawn)
-    return deal._replace(places=places, phase=Phase.MELD, made=deal.made + 1), ()
+    return _drew(deal, draw(deal.places, action.seat, drawn)), ()
 
 
 def apply_exchange(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
@@ -77,8 +77,15 @@ def apply_exchange(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]
             buried = COPIES[cards[0]][0]
         if len(cards) > 1:
             drawn = _drawn(deal, cards[1], 1 << buried)
-    places = draw(bury(places, seat, buried), seat, drawn)
-    return deal._replace(places=places, phase=Phase.MELD, made=deal.made + 1), ()
+    return _drew(deal, draw(bury(places, seat, buried), seat, drawn)), ()
+
+
+def _drew(deal: Deal, places: Places) -> Deal:
+    """The deal after step 1."""
+    (rules, melding, dealer, _, turn, _, line, melds, joker_first, taken, duty, rest, made, claims, looked, negative,
+     outcome) = deal  # fmt: skip
+    return make(Deal, (rules, melding, dealer, MELD, turn, places, line, melds, joker_first, taken, duty, rest,
+                       made + 1, claims, looked, negative, outcome))  # fmt: skip
 
 
 def _drawn(deal: Deal, number: object, buried: int) -> int:
@@ -105,7 +112,7 @@ def check_take(deal: Deal, action: Action) -> Refusal | None:
     assert isinstance(number, int)
     if not any(deal.settings.pack >> copy & 1 for copy in COPIES[number]):
         return not_in_hand(number)
-    if deal.phase is not Phase.DRAW:
+    if deal.phase is not DRAW:
         return ALREADY_DREW
     index = line_index(deal, number)
     if index < 0:
@@ -126,7 +133,7 @@ def apply_take(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         places=receive(deal.places, action.seat, mask([CARDS[card] for card in taken])),
         line=deal.line[:index],
         joker_first=deal.joker_first and not by_right,
-        phase=Phase.MELD if by_right else Phase.TAKEN,
+        phase=MELD if by_right else TAKEN,
         taken=taken,
         duty=-1 if by_right else taken[0],
         made=deal.made + 1,
@@ -140,7 +147,7 @@ def apply_return(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         places=leave(deal.places, action.seat, mask([CARDS[card] for card in deal.taken])),
         line=deal.line + deal.taken,
         joker_first=deal.joker_first or deal.duty < 0,
-        phase=Phase.DRAW,
+        phase=DRAW,
         taken=(),
         duty=-1,
         made=deal.made + 1,
@@ -157,7 +164,7 @@ def check_discard(deal: Deal, action: Action) -> Refusal | None:
     assert isinstance(number, int)
     if find(deal.places, action.seat, number) < 0:
         return not_in_hand(number)
-    if deal.phase is Phase.DRAW:
+    if deal.phase is DRAW:
         return MUST_DRAW_FIRST
     if deal.duty >= 0:
         return TAKE_NOT_MELDED
@@ -168,29 +175,22 @@ def check_discard(deal: Deal, action: Action) -> Refusal | None:
 
 def apply_discard(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after the card that ends the turn; an empty hand has won (rule 9)."""
-    number, seat = action.argument, action.seat
+    seat, _, number = action
     assert isinstance(number, int)
-    card = find(deal.places, seat, number)
+    (rules, melding, dealer, _, _, before, line, melds, joker_first, _, duty, _, made, claims, looked, negative,
+     outcome) = deal  # fmt: skip
+    card = find(before, seat, number)
     if card < 0:  # the seat says so, and the table was wrong about where the card lies
-        card = next((copy for copy in COPIES[number] if copy not in deal.line), COPIES[number][0])
-    places = leave(deal.places, seat, 1 << card)
-    phase, rest = Phase.DRAW, 0
-    if not places.stock:
-        phase, rest = Phase.LAST, deal.settings.seats
-    state = deal._replace(
-        places=places,
-        line=(*deal.line, card),
-        phase=phase,
-        turn=seat % deal.settings.seats + 1,
-        taken=(),
-        rest=rest,
-        made=deal.made + 1,
-    )
+        card = next((copy for copy in COPIES[number] if copy not in line), COPIES[number][0])
+    places, seats = leave(before, seat, 1 << card), rules.seats
+    phase, rest = (DRAW, 0) if places.stock else (LAST, seats)
+    state = make(Deal, (rules, melding, dealer, phase, seat % seats + 1, places, (*line, card), melds, joker_first, (),
+                        duty, rest, made + 1, claims, looked, negative, outcome))  # fmt: skip
     return (state, ()) if places.size(seat) else won(state, seat)
 
 
 def won(deal: Deal, seat: int) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal is won by the seat whose hand is empty (rule 9)."""
     points = tuple([int(other == seat) for other in range(1, deal.settings.seats + 1)])
-    state = deal._replace(phase=Phase.OVER, turn=0, outcome=Outcome(points, complete=True))
+    state = deal._replace(phase=OVER, turn=0, outcome=Outcome(points, complete=True))
     return state, (Notice("hand-out", (("seat", seat),)),)

@@ -64,8 +64,8 @@ def take_fault(deal: Deal, index: int) -> str | None:
 
 def legal_takes(deal: Deal) -> Iterator[int]:
     """The cards, written without their pack, down to which the line can be wiped, the newest first."""
-    line, seen, seat = deal.line, 0, deal.turn
-    cards, known, rules = deal.places.known[seat - 1], not deal.places.unknown[seat - 1], deal.melding
+    line, seen, seat, rules, joker_first = deal.line, 0, deal.turn, deal.melding, deal.joker_first
+    cards, known = deal.places.known[seat - 1], not deal.places.unknown[seat - 1]
     quick = known and not deal.melds[seat - 1] and not has_first(rules, cards)
     threes = THREES if rules.first == "pure" else RUN_THREES
     missing = ~faces_of(cards)
@@ -77,7 +77,7 @@ def legal_takes(deal: Deal) -> Iterator[int]:
         if seen >> card & 1:
             continue
         seen |= 1 << card
-        if index == 0 and deal.joker_first:
+        if index == 0 and joker_first:
             useful = take_fault(deal, 0) is None
         elif quick:
             useful = card < JOKER and bool([1 for three in threes[card] if not three & missing])
