@@ -20,6 +20,8 @@ from engine.notation import RecordError, entry_text
 from engine.record import Record, read_record
 from engine.referee import Referee
 from firmware.capture_commands import CAPTURE_OPTION, capture, open_recording, replay
+from firmware.dark_command import dark
+from firmware.deck_commands import deck
 from firmware.doctor_commands import bind, doctor
 from firmware.failures import OK, REFUSED, UNREADABLE, Failure
 from firmware.wiring_commands import wiring
@@ -58,7 +60,7 @@ def main() -> None:
     """A referee for card games played with real cards at a real table."""
 
 
-for command in (capture, replay, wiring, doctor, bind):
+for command in (capture, replay, wiring, deck, doctor, bind, dark):
     main.add_command(command)
 
 

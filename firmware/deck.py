@@ -35,15 +35,13 @@ def simulated_deck(cards: Iterable[Card]) -> Deck:
 
 def read_deck(path: Path) -> Deck:
     """The deck in a file; raises `FileError` with the line, or OSError."""
-    data = path.read_bytes()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise FileError(str(path), line, f"not UTF-8 ({error.reason}); expected lines `UID, CARD`") from None
     cards: dict[str, Card] = {}
     lines: dict[str | Card, int] = {}
-    for number, uid, card in _rows(str(path), text):
+    for number, line in deck_lines(path):
+        row = read_row(str(path), number, line)
+        if row is None:
+            continue
+        uid, card = row
         if uid in lines:
             other = cards[uid]
             problem = f"tag {uid} is in {other} already (line {lines[uid]}); expected one card for each tag"
@@ -57,19 +55,30 @@ def read_deck(path: Path) -> Deck:
     return Deck(cards)
 
 
-def _rows(name: str, text: str) -> Iterator[tuple[int, str, Card]]:
-    for number, line in enumerate(text.splitlines(), 1):
-        row = line.partition("#")[0].strip()
-        if not row:
-            continue
-        uid, comma, word = (part.strip() for part in row.partition(","))
-        if not comma:
-            raise FileError(name, number, f"cannot read {row!r}; expected `UID, CARD`")
-        try:
-            uid = uid_text(*read_uid(uid))
-            card = parse_card(word)
-        except ValueError as error:
-            raise FileError(name, number, str(error)) from None
-        if card == UNKNOWN:
-            raise FileError(name, number, "a tag belongs to a known card; expected one such as 9D")
-        yield number, uid, physical(card)
+def deck_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a deck file by number; raises `FileError`, or OSError."""
+    data = path.read_bytes()
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise FileError(str(path), line, f"not UTF-8 ({error.reason}); expected lines `UID, CARD`") from None
+    yield from enumerate(text.splitlines(), 1)
+
+
+def read_row(name: str, number: int, line: str) -> tuple[str, Card] | None:
+    """The tag and the card in a line; None where there is none. Raises `FileError`."""
+    row = line.partition("#")[0].strip()
+    if not row:
+        return None
+    uid, comma, word = (part.strip() for part in row.partition(","))
+    if not comma:
+        raise FileError(name, number, f"cannot read {row!r}; expected `UID, CARD`")
+    try:
+        uid = uid_text(*read_uid(uid))
+        card = parse_card(word)
+    except ValueError as error:
+        raise FileError(name, number, str(error)) from None
+    if card == UNKNOWN:
+        raise FileError(name, number, "a tag belongs to a known card; expected one such as 9D")
+    return uid, physical(card)

@@ -117,10 +117,15 @@ def report(findings: Iterator[Finding], words: WiringWords, say: Callable[[str],
     counted = dict.fromkeys(Level, 0)
     for finding in findings:
         counted[finding.level] += 1
-        facts = {name: _in_words(value, words) for name, value in finding.facts.items()}
-        say(f"{marks[finding.level]:<{width}}  {words.say(f'doctor.{finding.code}', **facts)}")
+        say(f"{marks[finding.level]:<{width}}  {finding_line(finding, words)}")
     say(words.say("doctor.sum", **{level.value: count for level, count in counted.items()}))
     return counted[Level.FAIL] == 0
+
+
+def finding_line(finding: Finding, words: WiringWords) -> str:
+    """A finding in words, without how bad it is."""
+    facts = {name: _in_words(value, words) for name, value in finding.facts.items()}
+    return words.say(f"doctor.{finding.code}", **facts)
 
 
 def _in_words(value: object, words: WiringWords) -> object:

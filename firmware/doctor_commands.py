@@ -14,6 +14,7 @@ from firmware.failures import OK, REFUSED, Failure
 from firmware.wiring_commands import FILE_ARGUMENT, LANG_OPTION, read_wiring_file
 
 if TYPE_CHECKING:
+    from firmware.deck import Deck
     from firmware.doctor import System
     from hal.wires import Wires
     from hal.wiring import ReaderPlace, Wiring
@@ -38,7 +39,11 @@ def this_machine(wiring: "Wiring", simulated: bool) -> Iterator[tuple["System", 
 @click.command()
 @FILE_ARGUMENT
 @LANG_OPTION
-@click.option("--watch", is_flag=True, help="Then show presses and taps as they come, until Ctrl-C.")
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Then show presses and taps as they come, until Ctrl-C; then how well readers and displays worked.",
+)
 @click.option("--journal", default=".", show_default=True, help="Folder of the journal: is there room?")
 @click.option("--simulated", is_flag=True, help="On simulated wires; for a try on a PC.")
 def doctor(file: str, lang: str | None, watch: bool, journal: str, simulated: bool) -> None:
@@ -48,39 +53,49 @@ def doctor(file: str, lang: str | None, watch: bool, journal: str, simulated: bo
 
     Status 0: all works; 1: something does not; 2: a table file that cannot be used.
     """
+    from firmware.deck_check import check_deck_readers
     from firmware.doctor import fail, report
     from firmware.doctor_devices import DEVICE_CHECKS, table_runs
     from firmware.doctor_system import SYSTEM_CHECKS
     from firmware.wiring_words import WiringWords
 
     wiring, language = read_wiring_file(file, lang)
-    words = WiringWords(language)
+    words, (deck, unreadable) = WiringWords(language), _deck(file)
     with this_machine(wiring, simulated) as (system, wires):
         findings = [check(system, wiring, Path(journal).resolve()) for check in SYSTEM_CHECKS]
         if table_runs(wiring, wires):
             findings.append(iter([fail("in-use")]))
         else:
             findings += [check(system, wiring, wires) for check in DEVICE_CHECKS]
+        findings.append(iter([fail("deck-line", why=unreadable)] if unreadable else []))
+        findings.append(check_deck_readers(deck, wiring.readers()))
         well = report(chain.from_iterable(findings), words, click.echo)
         if watch:
-            _watch(wiring, wires, system, words.language, _cards(file))
+            _watch(wiring, wires, system, words.language, _cards(deck))
     sys.exit(OK if well else REFUSED)
 
 
-def _cards(file: str) -> Callable[[str], str]:
-    """Names the card that a tag is in, as far as the table file has a deck that can be read."""
-    from firmware.errors import TableError
+def _deck(file: str) -> "tuple[Deck | None, str]":
+    """The deck of a table file, as far as there is one; and why it cannot be read. Wires need no game: what else is
+    wrong with the file is nothing to the doctor.
+    """
+    from firmware.errors import FileError, TableError
     from firmware.tablefile import read_table_file
 
     try:
-        deck = read_table_file(Path(file)).deck
-    except (TableError, OSError):
-        deck = None
+        return read_table_file(Path(file)).deck, ""
+    except (TableError, OSError) as error:
+        return None, str(error) if isinstance(error, FileError) and error.file != file else ""
+
+
+def _cards(deck: "Deck | None") -> Callable[[str], str]:
+    """Names the card that a tag is in."""
     cards = {} if deck is None else {uid: str(card) for uid, card in deck.cards.items()}
     return lambda uid: cards.get(uid, "")
 
 
 def _watch(wiring: "Wiring", wires: "Wires", system: "System", language: str, card: Callable[[str], str]) -> None:
+    from firmware.health import health_lines
     from firmware.watching import event_line, watched
     from firmware.wiring_words import WiringWords
     from hal.errors import TablerefHardwareError
@@ -92,11 +107,15 @@ def _watch(wiring: "Wiring", wires: "Wires", system: "System", language: str, ca
     except TablerefHardwareError as error:
         raise Failure(str(error)) from None
     click.echo(words.say("watch.begin"))
-    with contextlib.closing(hardware), contextlib.suppress(KeyboardInterrupt):
-        for event in watched(hardware, system):
-            line = event_line(event, words, card)
-            if line:
-                click.echo(line)
+    with contextlib.closing(hardware):
+        with contextlib.suppress(KeyboardInterrupt):
+            for event in watched(hardware, system):
+                line = event_line(event, words, card)
+                if line:
+                    click.echo(line)
+        click.echo(words.say("health.begin"))
+        for line in health_lines(hardware, words, card):
+            click.echo(line)
 
 
 @click.command()

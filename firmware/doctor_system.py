@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from firmware.doctor import Finding, System, fail, note, ok
+from firmware.supply import supply_codes
 from hal.wiring import Wiring
 from hal.wiring_buses import answers
 from hal.wiring_lines import HEADER_UARTS
@@ -16,8 +17,6 @@ GOOD_SPEED = 400_000
 """Bits a second that an SSD1306 takes at most, and at which a whole picture takes 24 ms."""
 PICTURE_BITS = 9 * 1060
 """What one whole picture is on the bus, near enough: nine bits a byte."""
-THROTTLED = {0: "voltage-now", 2: "throttled-now", 3: "hot-now", 16: "voltage-before", 18: "throttled-before"}
-"""Bits of the firmware's answer, and what they say; the upper half is since the Pi was switched on."""
 
 
 def check_model(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
@@ -66,22 +65,9 @@ def check_speed(system: System, wiring: Wiring, folder: Path) -> Iterator[Findin
 
 def check_supply(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
     """Under-voltage and throttling, where the Pi tells of them."""
-    told = False
-    for path in system.names("/sys/devices/platform/soc*/*firmware/get_throttled"):
-        try:
-            flags = int(system.text(path) or "", 16)
-        except ValueError:
-            continue
-        told = True
-        for bit, code in THROTTLED.items():
-            if flags >> bit & 1:
-                yield fail(code) if code.endswith("now") else note(code)
-        if not flags:
-            yield ok("supply")
-    for path in system.names("/sys/class/hwmon/hwmon*/in0_lcrit_alarm"):
-        if not told and system.text(path.replace("in0_lcrit_alarm", "name")) == "rpi_volt":
-            told = True
-            yield fail("voltage-now") if system.text(path) == "1" else ok("supply")
+    codes = supply_codes(system)
+    if codes is not None:
+        yield from [fail(code) if code.endswith("now") else note(code) for code in codes] or [ok("supply")]
 
 
 def check_disk(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:

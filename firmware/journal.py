@@ -2,17 +2,22 @@
 
 A SQLite file. A match is its record's header, and its lines are the record's lines, so what was played can be read
 and checked by anything that reads records. One thread writes; a commit has reached the disk when it is answered.
+
+Beside them lie notes: which reader saw which tag, and what came of it. Nobody waits for those, and no match is
+made from them.
 """
 
 import asyncio
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 from firmware.errors import JournalError
+from firmware.notes import Note
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS match (number INTEGER PRIMARY KEY, header TEXT NOT NULL, wall_time REAL NOT NULL);
@@ -20,10 +25,16 @@ CREATE TABLE IF NOT EXISTS line (
     match INTEGER NOT NULL REFERENCES match (number), number INTEGER NOT NULL, text TEXT NOT NULL,
     wall_time REAL NOT NULL, PRIMARY KEY (match, number)
 );
+CREATE TABLE IF NOT EXISTS note (
+    number INTEGER PRIMARY KEY, match INTEGER NOT NULL, line INTEGER NOT NULL, device TEXT NOT NULL,
+    tag TEXT NOT NULL, what TEXT NOT NULL, wall_time REAL NOT NULL
+);
 PRAGMA user_version = 1;
 """
 
 VERSION = 1
+MOST_WAITING = 1000
+"""Notes that are kept for a disk that takes none now; the oldest go first."""
 
 
 class _Place(NamedTuple):
@@ -43,6 +54,7 @@ class Journal:
         self._watch = watch
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
         self._place = _Place(0, 0)
+        self._waiting: deque[tuple[Note, float]] = deque(maxlen=MOST_WAITING)  # touched by the writer alone
         try:
             self._writer.submit(self._open, path).result()
         except sqlite3.Error as error:
@@ -98,6 +110,28 @@ class Journal:
         When this returns the entry has reached the disk.
         """
         await self._commit(self._insert_line, text)
+
+    def note(self, notes: Iterable[Note]) -> None:
+        """Write what happened at devices, behind the newest line. Nobody waits for it, and it raises nothing: what the
+        disk does not take now is tried again with the next note.
+        """
+        stamped = [(note, time.time()) for note in notes]
+        if stamped:
+            self._writer.submit(self._insert_notes, stamped)
+
+    def _insert_notes(self, stamped: list[tuple[Note, float]]) -> None:
+        self._waiting.extend(stamped)
+        rows = [(*self._place, *note, wall_time) for note, wall_time in self._waiting]
+        statement = "INSERT INTO note (match, line, device, tag, what, wall_time) VALUES (?, ?, ?, ?, ?, ?)"
+        try:
+            self._file.execute("BEGIN IMMEDIATE")
+            self._file.executemany(statement, rows)
+            self._file.execute("COMMIT")
+        except sqlite3.Error:
+            if self._file.in_transaction:
+                self._file.execute("ROLLBACK")
+            return
+        self._waiting.clear()
 
     async def _commit(self, insert: Callable[[str], _Place], text: str) -> None:
         try:

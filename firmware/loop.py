@@ -16,6 +16,7 @@ from firmware.composer import Composer
 from firmware.deck import Deck
 from firmware.errors import JournalError
 from firmware.journal import Journal
+from firmware.notes import Notes, Supply, outcome_of
 from firmware.seatview import Message, SeatView, TableText
 from firmware.showing import Showing
 from firmware.sitting import Sitting
@@ -65,7 +66,10 @@ class _Asked(NamedTuple):
 
 Observer = Callable[[Heard], None]
 
-MENU = Ask("menu", choices=("undo", "go-on"))
+MENU = Ask("menu", choices=("undo", "lock", "go-on"))
+LOCKED = Ask("locked", choices=("unlock",))
+_SHOWN = (TagPlaced, SeveralTags, TagConflict, ReaderStalled)
+"""What comes of cards at readers."""
 NEXT_MATCH = Ask("next-match", choices=("stay", "next-match"))  # two, so that a stray OK ends no result
 
 
@@ -83,6 +87,7 @@ class Loop:
         words: Words,
         chance: Random,
         dealer: int = 0,
+        supply: Supply = lambda: (),
     ) -> None:
         self.table = table
         self.names = names
@@ -98,6 +103,9 @@ class Loop:
         self._packs = max(card.pack for card in table.game.pack(table.rules))
         self._asked: dict[int, _Asked] = {}
         self._lost: dict[str, str] = {}
+        self._notes = Notes(supply)
+        self._locked = False
+        self._said: Message | None = None  # what the event that is decided on now had to be answered with
         if deck is not None:
             hardware.enrol(deck.cards)
 
@@ -137,9 +145,15 @@ class Loop:
 
     async def handle(self, event: Event) -> None:
         """Decide on one event, and show what came of it."""
-        if not self._showing.wake(event):
+        self._said = None
+        woken = self._showing.wake(event)
+        if self._locked and isinstance(event, _SHOWN):  # without cue: every display says so
+            reader = event.readers[0] if isinstance(event, TagConflict) else event.reader
+            self._tell(Heard(self._place(reader), None, TableText("locked", bad=True)))
+        elif not woken:
             await self._take(event)
         self.refresh(event.at)
+        self._journal.note(self._notes.of(event, outcome_of(self._said)))
 
     async def _take(self, event: Event) -> None:
         now = event.at
@@ -173,13 +187,17 @@ class Loop:
         self._showing.dress(now)
 
     def _hold(self, seat: int, button: Button, now: float) -> None:
-        composer = self._composers[seat]
+        composer, dealing = self._composers[seat], self._sitting.dealing
         if button is Button.RIGHT:
             composer.peeking = True
-        elif button is Button.LEFT:
+        elif button is Button.LEFT and not self._locked:
+            if dealing is not None and dealing.dealer != seat:
+                dealing = None
             if composer.menu or composer.given or composer.cursor is not None:
                 composer.clear()
-            elif self._sitting.dealing and seat == self._sitting.dealing.dealer and self._sitting.dealing.back():
+            elif dealing is not None and dealing.settle():
+                pass  # the card that was to be shown again stays as it was read
+            elif dealing is not None and dealing.back():
                 composer.say(TableText("withdrawn"), now)
                 self._tell(Heard(seat, None, TableText("withdrawn")))
             else:
@@ -205,6 +223,10 @@ class Loop:
             composer.clear()
             if token == "undo":
                 await self._undo(seat, now)
+            elif token == "lock":
+                self._lock(True)
+        elif question is LOCKED:
+            self._lock(False)
         elif question is NEXT_MATCH:
             composer.clear()
             if token == "next-match":
@@ -214,6 +236,14 @@ class Loop:
             await self._take_dealt(seat, self._sitting.dealing.give(token), now)
         else:
             await self._add(seat, token, None, now)
+
+    def _lock(self, locked: bool) -> None:
+        """Let no card count at any reader, or let them count again. What still lies there then is to be shown anew."""
+        self._locked = locked
+        self._forget_input()
+        for composer in self._composers.values():
+            composer.cursor = None
+        self.hardware.forget_taps()
 
     async def _next_match(self, seat: int, now: float) -> None:
         try:
@@ -355,6 +385,7 @@ class Loop:
         self._tell(Heard(seat, None, message))
 
     def _tell(self, heard: Heard) -> None:
+        self._said = heard.message or (heard.ruling and heard.ruling.refusal) or self._said
         for observer in self.observers:
             observer(heard)
 
@@ -380,7 +411,9 @@ class Loop:
     # Showing
 
     def _question(self, seat: int) -> Ask | None:
-        """What this seat's buttons answer now: its menu, if that is open, else what it is asked."""
+        """What this seat's buttons answer now: its menu, if that is open, else what it is asked. A lock goes first."""
+        if self._locked:
+            return LOCKED
         composer, asked = self._composers[seat], self._pending(seat)
         return MENU if composer.menu else composer.narrowed(asked) if asked is not None else None
 
@@ -427,7 +460,7 @@ class Loop:
         """Hand the displays what has changed, and light the LEDs of those who are to act."""
         for seat in self._composers:
             seen = self.seat_view(seat)
-            self._showing.show(seen, asked=self._pending(seat) is not None, now=now)
+            self._showing.show(seen, asked=not self._locked and self._pending(seat) is not None, now=now)
         self._showing.dress(now)
 
 

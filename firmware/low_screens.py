@@ -73,6 +73,9 @@ class _LowScreen(Screen):
         self.canvas.text(64, 0, short, font, align=Align.CENTRE, room=128)
         self.canvas.paragraph(0, 16, full, Font.TINY, lines=2, align=Align.CENTRE)
 
+    def _draw_question(self, ask: Ask) -> None:
+        self._draw_choices(ask)
+
     def _draw_match_over(self, score: Score) -> None:
         if self.seen.ask is not None and self.seen.cursor is not None:
             self._draw_choices(self.seen.ask)
@@ -88,6 +91,9 @@ class _LowScreen(Screen):
         ended = self._ended() if not any(dealing.counts) else ""
         if mine and self.seen.ask is not None and self.seen.cursor is not None:
             self._draw_choices(self.seen.ask)
+        elif dealing.again is not None:
+            owner, place = dealing.again
+            self._line_of(self._say("again", seat=owner, place=place), self._line("again", seat=owner, place=place))
         elif dealing.wanted is not None:
             self._line_of(self.words.ask(dealing.wanted, Length.OLED), self._score())
         elif not dealing.next_seat:

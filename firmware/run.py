@@ -14,14 +14,21 @@ from random import Random
 from tempfile import NamedTemporaryFile
 
 from firmware.capturing import Recording
+from firmware.deck_check import check_deck_readers
+from firmware.doctor import finding_line
+from firmware.health import health_lines
+from firmware.host import Host, this_host
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
+from firmware.supervisor import Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
+from firmware.wiring_words import WiringWords
 from firmware.words import Words
 from hal.clock import Clock
-from hal.events import Event
+from hal.events import DeviceLost, Event
 from hal.hardware import Hardware
+from hal.pulse import Pulse
 from hal.threads import DeviceThreads
 from hal.wires import Wires
 
@@ -29,6 +36,8 @@ SWITCH = 0.0005
 """Real seconds after which a thread that computes makes way: a card must not wait behind a drawing."""
 TICK = 0.1
 """Seconds between looks at what time alone changes: lists that hide, messages that go."""
+DECIDING = "the deciding task"
+NO_HOST = Host()
 
 
 @asynccontextmanager
@@ -41,9 +50,11 @@ async def running(
     observers: tuple[Observer, ...] = (),
     watch: Callable[[str], None] = lambda stage: None,
     devices: Callable[[Event], None] = lambda event: None,
+    host: Host = NO_HOST,
 ) -> AsyncIterator[Loop]:
     """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal, `devices` is
-    told every event before it is decided on.
+    told every event before it is decided on. The supervisor of the `host` hears signs of life as long as neither the
+    deciding task nor the thread of any device stands still.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
     opened, before anything is shown. An error in the deciding task ends the block: a table that no longer decides
@@ -73,6 +84,7 @@ async def running(
             words=Words(file.table.game, file.language),
             chance=chance,
             dealer=file.dealer,
+            supply=host.supply,
         )
         loop.observers.extend(observers)
         await loop.start(clock.now())
@@ -80,12 +92,18 @@ async def running(
         close.callback(threads.stop)
         gc.collect()
         gc.freeze()  # what is there from the start stays: no collection needs to walk through it while cards are played
-        work = [asyncio.create_task(_decide(loop, events, devices)), asyncio.create_task(_tick(loop, clock))]
+        watchdog = Watchdog(threads.pulse, clock, host.supervisor, _complain, host.silence)
+        work = [
+            asyncio.create_task(_decide(loop, events, devices, threads.pulse, clock)),
+            asyncio.create_task(_tick(loop, clock, watchdog)),
+        ]
         for task in work:
             task.add_done_callback(partial(_end_with, asyncio.current_task()))
+        host.supervisor.say("READY=1")
         try:
             yield loop
         finally:
+            host.supervisor.say("STOPPING=1")
             for task in work:
                 task.cancel()
             for outcome in await asyncio.gather(*work, return_exceptions=True):
@@ -99,17 +117,26 @@ def _end_with(block: asyncio.Task[None] | None, task: asyncio.Task[None]) -> Non
         block.cancel()
 
 
-async def _decide(loop: Loop, events: asyncio.Queue[Event], devices: Callable[[Event], None]) -> None:
+async def _decide(
+    loop: Loop, events: asyncio.Queue[Event], devices: Callable[[Event], None], pulse: Pulse, clock: Clock
+) -> None:
     while True:
         event = await events.get()
+        pulse.beat(DECIDING, clock.now())
         devices(event)
         await loop.handle(event)
+        pulse.rest(DECIDING)
 
 
-async def _tick(loop: Loop, clock: Clock) -> None:
+async def _tick(loop: Loop, clock: Clock, watchdog: Watchdog) -> None:
     while True:
         await asyncio.sleep(clock.real(TICK))
         loop.tick(clock.now())
+        watchdog.tick()
+
+
+def _complain(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
 
 
 @contextlib.contextmanager
@@ -181,12 +208,20 @@ def _sync_folder(folder: Path) -> None:
 
 
 async def run_table(
-    file: TableFile, wires: Wires, journal: Path, clock: Clock, chance: Random, recording: Recording | None = None
+    file: TableFile,
+    wires: Wires,
+    journal: Path,
+    clock: Clock,
+    chance: Random,
+    recording: Recording | None = None,
+    host: Host | None = None,
 ) -> None:
     """Run the table until SIGINT or SIGTERM: a line a ruling on standard output, the record beside the journal.
 
-    `recording`, which is ended, is of what passes the wires.
+    `recording`, which is ended, is of what passes the wires. `host` is this machine unless it is given.
     """
+    host = host or this_host()
+    said = WiringWords(file.language)
     stop = asyncio.Event()
     exporter = Exporter(journal.parent)
     words = Words(file.table.game, file.language)
@@ -197,16 +232,21 @@ async def run_table(
     def log(event: Event) -> None:
         line = device_line(event)
         if line is not None:
-            print(line, file=sys.stderr, flush=True)
+            supply = host.supply() if isinstance(event, DeviceLost) else ()
+            _complain("; ".join([line, *(said.say(f"doctor.{code}") for code in supply)]))
 
+    for finding in check_deck_readers(file.deck, file.wiring.readers()):
+        _complain(finding_line(finding, said))
     with until_stopped(stop.set):
-        async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), log) as loop:
+        async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), log, host) as loop:
             exporter.loop = loop
             print(
                 f"{file.table.game.name}, {file.table.seats} seats; {loop.hardware.chips}; journal {journal}",
                 flush=True,
             )
             await stop.wait()
+            for line in health_lines(loop.hardware, said, None):
+                _complain(line)
 
 
 @asynccontextmanager
@@ -219,10 +259,11 @@ async def recorded(
     chance: Random,
     observers: tuple[Observer, ...],
     devices: Callable[[Event], None] = lambda event: None,
+    host: Host = NO_HOST,
 ) -> AsyncIterator[Loop]:
     """A running table (`running`) that is recorded, if that is wanted, until the block is left."""
     if recording is None:
-        async with running(file, wires, journal, clock, chance, observers, devices=devices) as loop:
+        async with running(file, wires, journal, clock, chance, observers, devices=devices, host=host) as loop:
             yield loop
         return
 
@@ -232,6 +273,7 @@ async def recorded(
 
     with closing(recording):
         observers = (*observers, recording.hear)
-        async with running(file, recording.wires(wires), journal, clock, chance, observers, devices=take) as loop:
+        recorded_wires = recording.wires(wires)
+        async with running(file, recorded_wires, journal, clock, chance, observers, devices=take, host=host) as loop:
             yield loop
             recording.end(loop.record())

@@ -23,6 +23,9 @@ from firmware.words import Length, Words
 
 BlockT = TypeVar("BlockT", bound=Block)
 
+BY_THEMSELVES = ("menu", "doubt", "locked")
+"""Questions that fill the display, whatever else there is to see."""
+
 _ENDLESS = 10_000
 """Columns that no text fills."""
 _LAST_GIVEN = 5
@@ -51,9 +54,8 @@ class Screen:
             self._draw_hand()
         elif seen.message is not None:
             self._draw_message(seen.message)
-        elif seen.ask is not None and seen.ask.prompt == "menu":
-            self._head(self._ask_text(Length.LINE))
-            self._draw_choices(seen.ask, 26)
+        elif seen.ask is not None and seen.ask.prompt in BY_THEMSELVES:
+            self._draw_question(seen.ask)
         elif score is not None and score.over:
             self._draw_match_over(score)
         elif seen.dealing is not None:
@@ -144,6 +146,13 @@ class Screen:
         """The player's name, or the number of the seat."""
         return self._name(self.seen.seat) or self._say("seat-acts", seat=self.seen.seat)
 
+    def _draw_question(self, ask: Ask) -> None:
+        """A question of the table itself. A lock is to be seen from afar."""
+        self._head(self._ask_text(Length.LINE))
+        if ask.prompt == "locked":
+            self._big(10, self._ask_text(Length.OLED))
+        self._draw_choices(ask, 36 if ask.prompt == "locked" else 26)
+
     def _draw_match_over(self, score: Score) -> None:
         own = next((side for side in score.sides if self.seen.seat in side), ())
         won = bool(own) and own[0] in score.winners
@@ -166,6 +175,12 @@ class Screen:
         mine = dealing.dealer == self.seen.seat
         seat, size = dealing.dealer, dealing.size
         self._head(self._say("you-deal") if mine else self._say("seat-deals", seat=seat))
+        if dealing.again is not None:
+            owner, place = dealing.again
+            self._big(11, self._say("again", seat=owner, place=place))
+            self.canvas.paragraph(1, 34, self._line("again", seat=owner, place=place), Font.SMALL, lines=2, room=126,
+                                  align=Align.CENTRE)  # fmt: skip
+            return
         if dealing.wanted is not None:
             self._draw_wanted(dealing.wanted, mine)
             return

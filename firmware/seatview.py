@@ -32,7 +32,8 @@ class DealingView(NamedTuple):
     """A deal in progress: who deals, to whom the next card goes (0: nobody, the dealer says when done).
 
     `counts` are the cards read so far by seat, `size` how many each gets; nothing about faces. `wanted` is the line of
-    the deal that needs a card now, such as `turn-up`; `shown` is how many lie open.
+    the deal that needs a card now, such as `turn-up`; `shown` is how many lie open. `again` is a seat and the number of
+    its card, from 1, that is to be read once more before the deal goes on.
     """
 
     dealer: int
@@ -41,6 +42,7 @@ class DealingView(NamedTuple):
     size: int
     wanted: str | None = None
     shown: int = 0
+    again: tuple[int, int] | None = None
 
 
 class SeatView(NamedTuple):

@@ -5,6 +5,7 @@ A display is polled by the one thread that owns its bus; `show` and `dress` may 
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 
 from PIL import Image
 
@@ -19,6 +20,15 @@ TRIES = 3
 """Tries in a row before a display is lost: on long wires now and then an acknowledge goes missing."""
 
 
+@dataclass(slots=True)
+class DisplayCounts:
+    """What became of a display's writes since the start."""
+
+    failed: int = 0
+    """Tries that ended in a bus error, those to reach a lost display among them."""
+    losses: int = 0
+
+
 class SeatDisplay:
     """One display. `show` keeps the newest frame, `poll` writes what of it is not on the glass.
 
@@ -29,6 +39,7 @@ class SeatDisplay:
     def __init__(self, name: str, open_bus: Callable[[], Bus], address: int, panel: Panel | None = None) -> None:
         self.name = name
         self.panel = panel or Panel()
+        self.counts = DisplayCounts()
         self._open_bus = open_bus
         self._address = address
         self._frame = Image.new("1", self.panel.size)
@@ -70,6 +81,7 @@ class SeatDisplay:
             self._set_up()
         except ERRORS:
             self._drop()
+            self.counts.failed += 1
 
     def poll(self, now: float) -> list[Event]:
         """Write the newest frame, if it is not on the glass, at `now`.
@@ -85,8 +97,11 @@ class SeatDisplay:
                 break
             except ERRORS as exc:
                 self._drop()
+                self.counts.failed += 1
                 if not left:
-                    return [DeviceLost(self.name, str(exc), now)] if self._backoff.failed(now) else []
+                    lost = self._backoff.failed(now)
+                    self.counts.losses += lost
+                    return [DeviceLost(self.name, str(exc), now)] if lost else []
         return [DeviceBack(self.name, now)] if self._backoff.worked() else []
 
     def close(self) -> None:

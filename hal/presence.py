@@ -18,6 +18,8 @@ LIFT_TIME = 0.25
 wiring says otherwise."""
 SOON = 1.0
 """Seconds within which a tag that is back after its lift was most likely never lifted."""
+MOST_TAGS = 200
+"""Tags that are counted one by one: more than any two packs have."""
 
 
 @dataclass(slots=True)
@@ -30,6 +32,20 @@ class PresenceCounts:
     """Times that a tag was missed and seen again before it counted as lifted."""
     false_lifts: int = 0
     """Lifts after which the same tag was seen again within `SOON`."""
+
+
+@dataclass(slots=True)
+class TagCounts:
+    """How well one tag is read at this reader, since the start: clean polls while it lay there."""
+
+    seen: int = 0
+    missed: int = 0
+    """Those that missed it though it was seen again: the misses that end in a lift are none."""
+
+    @property
+    def rate(self) -> float:
+        """The share of polls that saw it, from 0 to 1."""
+        return self.seen / (self.seen + self.missed) if self.seen else 0.0
 
 
 @dataclass(slots=True)
@@ -61,6 +77,7 @@ class Presence:
         sees_lifts: bool = True,
     ) -> None:
         self.counts = PresenceCounts()
+        self.tags: dict[bytes, TagCounts] = {}
         self._reader = reader
         self._settle = settle
         self._lift_polls = lift_polls
@@ -68,7 +85,7 @@ class Presence:
         self._family = family
         self._sees_lifts = sees_lifts
         self._lying: dict[bytes, _Lying] = {}
-        self._lifted: tuple[bytes, float] | None = None  # the last lift, to tell a false one
+        self._lifted: tuple[bytes, float, int] | None = None  # the last lift and its misses, to tell a false one
         self._reported: frozenset[bytes] = frozenset()  # the set of the last SeveralTags, while it lasts
         self._forgetting = False
 
@@ -111,15 +128,25 @@ class Presence:
         return None
 
     def _see(self, uid: bytes, *, crowded: bool, now: float) -> None:
-        tag = self._lying.get(uid)
+        tag, missed = self._lying.get(uid), 0
         if tag is None:
             tag = self._lying[uid] = _Lying(first_seen=now, last_seen=now)
             if self._lifted is not None and self._lifted[0] == uid and now - self._lifted[1] <= SOON:
                 self.counts.false_lifts += 1
+                missed = self._lifted[2]
         elif tag.missed and self._sees_lifts:
             self.counts.flickers += 1
+            missed = tag.missed
+        self._count(uid, missed)
         tag.missed, tag.last_seen = 0, now
         tag.crowded = tag.crowded or crowded
+
+    def _count(self, uid: bytes, missed: int) -> None:
+        """A tag was seen, after so many polls that missed it. Strangers without number are not kept."""
+        if uid in self.tags or len(self.tags) < MOST_TAGS:
+            counts = self.tags.setdefault(uid, TagCounts())
+            counts.seen += 1
+            counts.missed += missed
 
     def _lift(self, seen: frozenset[bytes], now: float) -> list[Event]:
         """Count a miss for every tag that is not among `seen`, and drop those that were missed enough."""
@@ -133,7 +160,7 @@ class Presence:
             if tag.missed >= self._lift_polls and now - tag.missed_since >= self._lift_time:
                 del self._lying[uid]
                 if tag.placed and self._sees_lifts:
-                    self._lifted = uid, now
+                    self._lifted = uid, now, tag.missed
                     self.counts.lifted += 1
                     events.append(TagLifted(self._reader, uid_text(uid, self._family), now))
         crowd = [tag for tag in self._lying.values() if tag.crowded]

@@ -8,8 +8,9 @@ from typing import Protocol
 from hal.backoff import Backoff
 from hal.errors import ReaderError
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled
+from hal.holders import holders, is_taken
 from hal.pn532 import PORT_FAULTS, Port
-from hal.presence import Presence, PresenceCounts
+from hal.presence import Presence, PresenceCounts, TagCounts
 from hal.reader_drivers import Driver, driver_for, opener
 from hal.reader_kinds import CAPABILITIES, Capability, ReaderKind
 from hal.tags import Garbled, PollResult, uid_text
@@ -110,6 +111,13 @@ class CardReader:
         """What its presence is worth."""
         return self._presence.counts
 
+    @property
+    def tag_counts(self) -> dict[str, TagCounts]:
+        """How well each tag is read here, by its canonical text; nothing where a tag is told once, when it comes."""
+        if not self.capability.sees_lifts:
+            return {}
+        return {uid_text(uid, self.capability.family): counts for uid, counts in self._presence.tags.copy().items()}
+
     def poll(self, now: float) -> list[Event]:
         """Step the reader: open the port when that is due, look for tags once; give what happened at `now`.
 
@@ -197,7 +205,8 @@ class CardReader:
             if isinstance(result, Garbled) and self.capability.answers:
                 raise ReaderError(result.why)
         except _FAULTS as fault:
-            return self._lose(str(fault), now)
+            owners = ", ".join(holders(self.port)) if is_taken(fault) and not self._backoff.failing else ""
+            return self._lose(f"{fault}; {owners} has it" if owners else str(fault), now)
         self._driver = driver
         self._clean(now)
         back: list[Event] = [DeviceBack(self.name, now)] if driver.proven and self._backoff.worked() else []

@@ -1,6 +1,7 @@
 """The device threads: one for the GPIO lines, one for each display bus, one for the readers that take turns.
 
-A thread polls its devices, puts what they report on the table's queue and waits; it decides nothing.
+A thread polls its devices, puts what they report on the table's queue and waits; it decides nothing. At each round
+it gives a beat, so that one that has stopped or hangs is found out.
 """
 
 import threading
@@ -10,6 +11,7 @@ from functools import partial
 from hal.clock import Clock
 from hal.events import Event
 from hal.hardware import Hardware
+from hal.pulse import Pulse
 from hal.reader_group import ReaderGroup
 
 IDLE_INTERVAL = 0.03
@@ -28,6 +30,7 @@ class DeviceThreads:
     def __init__(self, clock: Clock, put: Put) -> None:
         self._clock = clock
         self._put = put
+        self.pulse = Pulse()
         self._stop = threading.Event()
         self._edge = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -52,12 +55,13 @@ class DeviceThreads:
             thread.join()
 
     def _run(self, name: str, work: Callable[[], None]) -> None:
+        self.pulse.beat(name, self._clock.now())
         thread = threading.Thread(target=work, name=name, daemon=True)
         self._threads.append(thread)
         thread.start()
 
     def _poll_lines(self, hardware: Hardware) -> None:
-        while not self._stop.is_set():
+        while self._goes_on():
             self._edge.clear()
             for event in hardware.poll_lines(self._clock.now()):
                 self._put(event)
@@ -67,16 +71,21 @@ class DeviceThreads:
                 self._edge.wait(self._real(IDLE_INTERVAL))
 
     def _poll_readers(self, group: ReaderGroup) -> None:
-        while not self._stop.is_set():
+        while self._goes_on():
             for event in group.poll(self._clock.now()) or ():
                 self._put(event)
             self._stop.wait(self._real(group.wait(self._clock.now())))
 
     def _repeat(self, poll: Callable[[float], list[Event]], interval: float) -> None:
-        while not self._stop.is_set():
+        while self._goes_on():
             for event in poll(self._clock.now()):
                 self._put(event)
             self._stop.wait(self._real(interval))
+
+    def _goes_on(self) -> bool:
+        """A beat of the thread that runs this, and whether it goes round once more."""
+        self.pulse.beat(threading.current_thread().name, self._clock.now())
+        return not self._stop.is_set()
 
     def _real(self, seconds: float) -> float:
         return max(_LEAST, self._clock.real(seconds))

@@ -18,8 +18,8 @@ from engine.match import Match, ask, begin, lay_table, view
 from engine.options import OptionValue
 from engine.referee import Referee
 from engine.values import Action, Notice, Refusal
-from firmware.dealing import DEALT
-from firmware.loop import MENU, NEXT_MATCH
+from firmware.dealing import DEALT, DOUBT
+from firmware.loop import LOCKED, MENU, NEXT_MATCH
 from firmware.screens import draw
 from firmware.seatview import DealingView, Message, SeatView, TableText
 from firmware.words import Words
@@ -183,6 +183,11 @@ def _dealing(names: Sequence[str]) -> Iterator[Scene]:
     yield Scene("deal, dealer", play.seen(4, dealing=DealingView(4, 3, (4, 4, 3, 3), 6)))
     yield Scene("deal, to me", play.seen(3, dealing=DealingView(4, 3, (4, 4, 3, 3), 6)))
     yield Scene("deal, other", play.seen(2, dealing=DealingView(4, 3, (4, 4, 3, 3), 6)))
+    doubt = DealingView(4, 3, (4, 4, 3, 3), 6)
+    yield Scene("deal, one card read twice", play.seen(4, dealing=doubt, question=DOUBT))
+    yield Scene("deal, one card read twice, chooses", play.seen(4, dealing=doubt, question=DOUBT, cursor=0))
+    yield Scene("deal, a card again", play.seen(4, dealing=doubt._replace(again=(2, 3))))
+    yield Scene("deal, a card again, other", play.seen(2, dealing=doubt._replace(again=(2, 3))))
     hidden = Play(4, "standard", names, tracked=False)
     yield Scene("concealed, dealer", hidden.seen(4, dealing=DealingView(4, 0, (0, 0, 0, 0), 6), question=DEALT))
     yield Scene("concealed, other", hidden.seen(2, dealing=DealingView(4, 0, (0, 0, 0, 0), 6)))
@@ -214,7 +219,8 @@ def _ends(names: Sequence[str]) -> Iterator[Scene]:
     running = Play(names=names).deal(4, *HANDS)
     yield Scene("menu", running.seen(1, question=MENU))
     yield Scene("menu, first", running.seen(1, question=MENU, cursor=0))
-    yield Scene("menu, last", running.seen(1, question=MENU, cursor=1))
+    yield Scene("menu, last", running.seen(1, question=MENU, cursor=2))
+    yield Scene("locked", running.seen(1, question=LOCKED))
 
 
 def _hands() -> Iterator[Scene]:
@@ -262,7 +268,7 @@ MESSAGES: tuple[Message, ...] = (
     Notice("wrong-dealer", (("seat", 2), ("expected", 4))),
     Notice("revoke", (("seat", 4), ("trick", 8), ("played", TEN), ("card", NINE))),
     Notice("out-of-turn", (("seat", 4),)),
-    TableText("dealt-already", (("seat", 3),), bad=True),
+    TableText("dealt-already", (("seat", 3), ("place", 6), ("back", 24)), bad=True),
     TableText("not-of-this-game", bad=True),
     TableText("restarted", bad=True),
     TableText("one-at-a-time", bad=True),
@@ -274,6 +280,7 @@ MESSAGES: tuple[Message, ...] = (
     TableText("not-yours-to-undo", (("seat", 3),), bad=True),
     TableText("counted-already", (("card", TEN),)),
     TableText("not-saved", bad=True),
+    TableText("locked", bad=True),
     TableText("device-lost", (("device", "seat 2 reader"),), bad=True),
     TableText("device-lost", (("device", "seat 2 display"),), bad=True),
     TableText("device-lost", (("device", "seat 2 buttons"),), bad=True),

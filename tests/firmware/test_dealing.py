@@ -9,7 +9,7 @@ from at_table import HANDS, bare, dealing_view, journal_rows, messages, pictures
 from engine.cards import Card
 from engine.game import games
 from engine.match import Standing, Table, lay_table
-from firmware.dealing import Dealing
+from firmware.dealing import DOUBT, Dealing
 from firmware.reading import shows
 from firmware.simulated import SimulatedTable
 from firmware.words import Length
@@ -65,7 +65,7 @@ def test_a_card_that_was_dealt_already_is_refused_with_the_seat_that_has_it() ->
     tap_all(deal, CARDS[:2])
     wrong = deal.tap(CARDS[0])
     assert wrong is not None
-    assert (wrong.code, wrong.facts, wrong.bad) == ("dealt-already", (("seat", 1),), True)
+    assert (wrong.code, dict(wrong.facts)["seat"], wrong.bad) == ("dealt-already", 1, True)
     assert deal.view().counts == (1, 1)
 
 
@@ -242,3 +242,106 @@ def test_in_a_concealed_deal_a_card_is_known_when_it_is_played(tmp_path: Path) -
         assert messages(table, 2) == ["not-in-hand"]
         table.tap(2, Card("AC"))
         assert [text for _, text in journal_rows(table.journal_file)][-2:] == ["1 play 9C", "2 play AC"]
+
+
+# A card that seems to be dealt twice: both reads are in doubt
+
+
+def test_a_card_read_twice_is_told_with_where_and_when_it_was_read_first() -> None:
+    deal = dealing(seats=4, dealer=4)
+    tap_all(deal, CARDS[:7])
+    wrong = deal.tap(CARDS[5])
+    assert wrong is not None
+    assert dict(wrong.facts) == {"seat": 2, "place": 2, "back": 2}
+
+
+def test_the_earlier_card_shown_again_is_what_it_says_now_and_the_other_one_counts() -> None:
+    deal = dealing()
+    tap_all(deal, [CARDS[0], CARDS[9], CARDS[2]])  # the second was CARDS[1], and was misread
+    assert deal.tap(CARDS[9]) is not None
+    asked = deal.question
+    assert asked is DOUBT
+    assert deal.give("show-again") is None
+    asked = deal.question
+    assert asked is None
+    assert deal.view().again == (2, 1)
+    assert deal.tap(CARDS[1]) is None
+    assert (deal.view().again, deal.view().counts) == (None, (2, 1))
+    tap_all(deal, [CARDS[9], *CARDS[3:9], CARDS[10], CARDS[11]])
+    entry = deal.entry
+    assert entry is not None
+    assert set(entry.dealt.hands[1] or ()) >= {CARDS[1], CARDS[9]}
+
+
+def test_an_earlier_card_that_says_the_same_again_stays_and_the_deal_goes_on() -> None:
+    deal = dealing()
+    tap_all(deal, CARDS[:3])
+    deal.tap(CARDS[1])
+    deal.give("show-again")
+    assert deal.tap(CARDS[1]) is None
+    assert (deal.view().again, deal.view().counts) == (None, (2, 1))
+    assert deal.question is None
+
+
+def test_another_card_of_the_deal_is_not_taken_for_the_one_in_doubt() -> None:
+    deal = dealing()
+    tap_all(deal, CARDS[:3])
+    deal.tap(CARDS[1])
+    deal.give("show-again")
+    wrong = deal.tap(CARDS[2])
+    assert wrong is not None
+    assert dict(wrong.facts) == {"seat": 1, "place": 2, "back": 1}
+    assert deal.view().again == (2, 1)
+
+
+@pytest.mark.parametrize("how", ["go on", "the next card", "withdraw"])
+def test_a_doubt_that_nobody_follows_is_over_with_the_next_step(how: str) -> None:
+    deal = dealing()
+    tap_all(deal, CARDS[:3])
+    deal.tap(CARDS[1])
+    if how == "go on":
+        deal.give("go-on")
+    elif how == "withdraw":
+        deal.back()
+    else:
+        deal.tap(CARDS[4])
+    assert deal.question is None
+    assert deal.view().again is None
+
+
+def test_at_the_table_the_dealer_shows_the_earlier_card_again(tmp_path: Path) -> None:
+    with seated(tmp_path, seats=2) as table:
+        for card in (CARDS[9], CARDS[1], CARDS[9]):
+            table.tap("dealing", card)
+        assert shows(table.picture(2), "Card 1 of seat 1")
+        table.press(2, Button.OK)
+        assert shows(table.picture(2), "Read twice")
+        table.choose(2, "show-again")
+        assert all(shows(table.picture(seat), "Seat 1, card 1") for seat in (1, 2))
+        table.tap("dealing", CARDS[0])
+        table.tap("dealing", CARDS[9])
+        assert dealing_view(table).counts == (2, 1)
+
+
+def test_what_the_dealer_began_to_check_can_be_left(tmp_path: Path) -> None:
+    with seated(tmp_path, seats=2) as table:
+        for card in (CARDS[0], CARDS[1], CARDS[0]):
+            table.tap("dealing", card)
+        table.choose(2, "show-again")
+        hold_back(table, 2)
+        assert dealing_view(table).again is None
+        assert dealing_view(table).counts == (1, 1)
+
+
+def test_no_display_depends_on_what_a_card_that_is_shown_again_turns_out_to_be(tmp_path: Path) -> None:
+    shown = []
+    for name, again in (("same", CARDS[0]), ("other", CARDS[7])):
+        folder = tmp_path / name
+        folder.mkdir()
+        with seated(folder, seats=2) as table:
+            for card in (CARDS[0], CARDS[1], CARDS[0]):
+                table.tap("dealing", card)
+            table.choose(2, "show-again")
+            table.tap("dealing", again)
+            shown.append(pictures(table))
+    assert shown[0] == shown[1]

@@ -429,4 +429,8 @@ def test_the_doctor_goes_on_watching_until_it_is_interrupted(monkeypatch: pytest
     monkeypatch.setattr("time.sleep", lambda seconds: interrupted(seconds) if seconds < 0 else None)
     result = doctor("--watch", str(example("four-seats.toml")))
     assert result.exit_code == 0, result.output
-    assert result.output.splitlines()[-1] == "Press and tap; Ctrl-C ends it."
+    lines = result.output.splitlines()
+    begin = lines.index("Press and tap; Ctrl-C ends it.")
+    assert lines[begin + 1] == "How well readers and displays worked:"
+    assert lines[begin + 2].startswith("seat 1 reader: ")
+    assert lines[-1] == "seat 4 display: 0 failed writes, lost 0 times"

@@ -75,6 +75,14 @@ def test_the_led_of_the_seat_and_the_buzzer_say_what_became_of_a_card(
         assert blinks_and_beeps(table, trace, 2, card) == cue
 
 
+def test_a_card_that_counted_already_blinks_twice_and_beeps_once(tmp_path: Path) -> None:
+    trace = Trace()
+    with seated(tmp_path, LED, trace=trace) as table:
+        table.wait(1.0)
+        assert blinks_and_beeps(table, trace, 1, "9C") == (2, 1)
+        assert messages(table, 1) == ["counted-already"]
+
+
 def test_no_other_led_blinks_at_a_refusal(tmp_path: Path) -> None:
     trace = Trace()
     with seated(tmp_path, LED, trace=trace) as table:

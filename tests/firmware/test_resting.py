@@ -14,6 +14,8 @@ from hal.idle import DIM_AFTER, OFF_AFTER
 from hal.idle import STEP as PLACE_TIME
 from hal.oled import CONTRAST
 from hal.panels import Level
+from hal.sim.oled import SimOled
+from hal.sim.trace import Trace
 
 SEATS = (1, 2, 3, 4)
 
@@ -100,3 +102,42 @@ def test_a_display_that_comes_back_to_a_resting_table_rests_too(table: Simulated
     assert dark(table) == [True] * 4
     table.press(1, Button.OK)
     assert dark(table) == [False] * 4
+
+
+class Glare(Trace):
+    """Notes how bright what is to be seen on any display was at the most, at every write to its bus."""
+
+    def __init__(self) -> None:
+        super().__init__(limit=10)
+        self.glasses: dict[int, SimOled] = {}
+        self.brightest = 0
+
+    def note(self, wire: str, what: str, data: bytes | int = b"") -> None:
+        super().note(wire, what, data)
+        if wire.startswith("i2c"):
+            shining = [glass.contrast for glass in self.glasses.values() if glass.picture().getbbox() is not None]
+            self.brightest = max([self.brightest, *shining])
+
+
+def test_no_display_ever_shines_brighter_than_half(tmp_path: Path) -> None:
+    """From power on over a trick, rest, waking, the renewals of each minute, a lost display that comes back, to the
+    end."""
+    glare = Glare()
+    with seated(tmp_path, BIDDEN, trace=glare) as table:
+        glare.glasses = table.wires.glasses
+        assert all(glass.contrast <= 0x8F for glass in glare.glasses.values())
+        table.tap(1, Card("9C"))
+        for seconds in (DIM_AFTER, OFF_AFTER):
+            rest(table, seconds)
+            table.press(2, Button.OK)
+        table.wires.unplug_display(1)
+        table.loop.hardware.displays[1].refresh()
+        table.wait(1.0)
+        table.wires.plug_display(1)
+        table.wait(3.0)
+        table.loop._showing.renew()
+        table.wait(0.5)
+        assert table.picture(1).getbbox() is not None
+    assert glare.brightest == CONTRAST[Level.FULL]
+    assert CONTRAST[Level.FULL] <= 0x8F < 0xFF
+    assert CONTRAST[Level.DIM] <= 0x10

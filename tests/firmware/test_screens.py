@@ -19,7 +19,7 @@ from engine.values import Refusal
 from firmware.dealing import DEALT
 from firmware.drawing import Canvas
 from firmware.glyphs import Font, fit, render, wrap
-from firmware.loop import MENU, NEXT_MATCH
+from firmware.loop import LOCKED, MENU, NEXT_MATCH
 from firmware.reading import shows
 from firmware.screens import draw
 from firmware.seatview import DealingView, SeatView, TableText
@@ -325,7 +325,13 @@ def test_a_void_match_has_no_winner() -> None:
 
 def test_the_menu_offers_to_take_back() -> None:
     play = Play().deal(4, *HANDS)
-    assert shown(play.seen(2, question=MENU), "Menu:", "undo", "go on")
+    assert shown(play.seen(2, question=MENU), "Menu:", "undo", "lock", "go on")
+
+
+def test_a_lock_is_to_be_seen_whatever_the_seat_would_be_asked() -> None:
+    play = Play().deal(4, *HANDS)
+    for seat in (1, 2):
+        assert shown(play.seen(seat, question=LOCKED), "Locked", "No card counts", "OK: unlock")
 
 
 def test_a_restart_and_a_lost_device_are_told() -> None:

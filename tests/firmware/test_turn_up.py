@@ -111,7 +111,7 @@ def test_a_card_of_a_hand_cannot_lie_open_and_its_seat_is_told() -> None:
         deal.tap(card)
     wrong = deal.tap(first)
     assert wrong is not None
-    assert (wrong.code, wrong.facts) == ("dealt-already", (("seat", 2),))
+    assert (wrong.code, dict(wrong.facts)["seat"]) == ("dealt-already", 2)
     assert deal.wanted == "turn-up"
 
 

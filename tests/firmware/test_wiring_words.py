@@ -11,7 +11,7 @@ from babel.messages.mofile import read_mo, write_mo
 from babel.messages.pofile import read_po
 
 import firmware
-from firmware.doctor_system import THROTTLED
+from firmware.supply import THROTTLED
 from firmware.wiring_words import WiringWords
 from firmware.words import LANGUAGES
 
@@ -32,14 +32,14 @@ def facts_in(text: str) -> set[str]:
 
 
 def codes_in_the_sources() -> set[str]:
-    modules = ("wiring_words", "wiring_picture", "wiring_commands", "watching", "doctor", "doctor_commands")
+    modules = ("wiring_words", "wiring_picture", "wiring_commands", "watching", "doctor", "doctor_commands", "health")
     found: set[str] = set()
     for module in modules:
         source = (FOLDER / f"{module}.py").read_text(encoding="utf-8")
         found |= set(
-            re.findall(r'"((?:use|answer|reader|place|picture|bus|advice|check|watch|bind)\.[a-z-]+)"', source)
+            re.findall(r'"((?:use|answer|reader|place|picture|bus|advice|check|watch|health|bind)\.[a-z-]+)"', source)
         )
-    for module in ("doctor_system", "doctor_devices", "doctor_commands"):
+    for module in ("doctor_system", "doctor_devices", "doctor_commands", "deck_check"):
         source = (FOLDER / f"{module}.py").read_text(encoding="utf-8")
         found |= {f"doctor.{code}" for code in re.findall(r'\b(?:ok|note|fail)\(\s*"([a-z-]+)"', source)}
     return found | {f"doctor.{code}" for code in THROTTLED.values()}

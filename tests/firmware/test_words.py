@@ -92,7 +92,21 @@ def all_codes() -> list[tuple[str, str]]:
     found |= {("refusal", "match-over"), ("refusal", "deal-over"), ("refusal", "wrong-phase")}
     found |= {
         ("choice", code)
-        for code in ("little", "big", "pass", "none", "undo", "go-on", "dealt", "stay", "next-match", "end")
+        for code in (
+            "little",
+            "big",
+            "pass",
+            "none",
+            "undo",
+            "go-on",
+            "dealt",
+            "stay",
+            "next-match",
+            "end",
+            "lock",
+            "unlock",
+            "show-again",
+        )
     }
     found |= {("phase", code) for code in ("auction", "trump", "play", "over")}
     found |= {("device", code) for code in ("reader", "display", "buttons", "led", "buzzer")}

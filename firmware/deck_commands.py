@@ -1,0 +1,46 @@
+"""The commands `tableref deck`: whether a deck file is well."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from firmware.failures import OK, REFUSED, Failure
+
+
+@click.group()
+def deck() -> None:
+    """The deck file: which tag is in which card."""
+
+
+@deck.command("check")
+@click.argument("file")
+@click.option("--table", "table_file", metavar="FILE", help="Table file: can its readers read these tags?")
+@click.option("--lang", type=click.Choice(["en", "ru"]), default="en", help="Language of the wording.")
+def check_deck(file: str, table_file: str | None, lang: str) -> None:
+    """Look at the tags in a deck FILE: lengths, families, odd ones, and those that are there twice.
+
+    Status 0: nothing is wrong, though something may be odd; 1: something is; 2: a file that cannot be read.
+    """
+    from firmware.deck import read_deck
+    from firmware.deck_check import check_deck_file, check_deck_readers
+    from firmware.doctor import report
+    from firmware.errors import FileError
+    from firmware.wiring_commands import read_wiring_file
+    from firmware.wiring_words import WiringWords
+
+    path = Path(file)
+    try:
+        findings = list(check_deck_file(path))
+        if table_file is not None:
+            wiring, _ = read_wiring_file(table_file, lang)
+            try:
+                held = read_deck(path)
+            except FileError:
+                held = None  # the findings say so already
+            findings += check_deck_readers(held, wiring.readers())
+    except FileError as error:
+        raise Failure(str(error)) from None
+    except OSError as error:
+        raise Failure(f"{file}: {error.strerror}; expected a deck file") from None
+    sys.exit(OK if report(iter(findings), WiringWords(lang), click.echo) else REFUSED)

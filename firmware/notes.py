@@ -1,0 +1,72 @@
+"""What the journal notes beside the entries: which reader saw which tag when, and what came of it.
+
+So that afterwards it can be proven what lay where, and nothing that was shown is dropped without a trace. A note is
+no entry: it changes no match, and nothing that the table shows, says or exports is made from one.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from firmware.seatview import Message
+from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, SeveralTags, TagConflict, TagPlaced
+
+AGAIN = 60.0
+"""Seconds within which the same thing at the same device is noted once: a reader that flickers fills no disk."""
+
+
+Supply = Callable[[], Sequence[str]]
+
+
+class Note(NamedTuple):
+    """One line of the journal beside the entries. `tag` is the canonical text of a UID, or empty; `what` is the code of
+    what came of it."""
+
+    device: str
+    tag: str
+    what: str
+
+
+class Notes:
+    """Makes notes of events; a plain object that is given times. `supply` tells what is wrong with the supply, by
+    codes: a device that is lost while it sags is most likely not to blame.
+    """
+
+    def __init__(self, supply: Supply = lambda: ()) -> None:
+        self._supply = supply
+        self._last: dict[str, tuple[tuple[Note, ...], float]] = {}
+
+    def of(self, event: Event, outcome: str) -> tuple[Note, ...]:
+        """What is to be noted of an event that was decided on with this outcome."""
+        notes = notes_of(event, outcome)
+        if not notes:
+            return ()
+        if isinstance(event, DeviceLost) and (codes := self._supply()):
+            notes = (notes[0]._replace(what=f"{notes[0].what}; supply: {', '.join(codes)}"),)
+        device = notes[0].device
+        before, at = self._last.get(device, ((), 0.0))
+        self._last[device] = notes, event.at
+        return () if before == notes and event.at - at < AGAIN else notes
+
+
+def notes_of(event: Event, outcome: str) -> tuple[Note, ...]:
+    """The notes that belong to an event; none to one that no journal needs."""
+    match event:
+        case TagPlaced(reader, uid):
+            return (Note(reader, uid, outcome),)
+        case SeveralTags(reader, uids):
+            return tuple(Note(reader, uid, outcome) for uid in uids)
+        case TagConflict(readers, uid):
+            return tuple(Note(reader, uid, outcome) for reader in readers)
+        case ReaderStalled(reader, why):
+            return (Note(reader, "", f"stalled: {why}"),)
+        case DeviceLost(device, why):
+            return (Note(device, "", f"lost: {why}"),)
+        case DeviceBack(device):
+            return (Note(device, "", "back"),)
+        case _:
+            return ()
+
+
+def outcome_of(message: Message | None) -> str:
+    """The code of what came of a card: of what was said to its seat, if anything had to be said."""
+    return "taken" if message is None else message.code
