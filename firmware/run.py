@@ -15,12 +15,12 @@ from tempfile import NamedTemporaryFile
 from firmware.capturing import Recording
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
+from firmware.opening import opened
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
 from firmware.words import Words
 from hal.clock import Clock
 from hal.events import Event
-from hal.hardware import Hardware
 from hal.threads import DeviceThreads
 from hal.wires import Wires
 
@@ -40,9 +40,10 @@ async def running(
     observers: tuple[Observer, ...] = (),
     watch: Callable[[str], None] = lambda stage: None,
     devices: Callable[[Event], None] = lambda event: None,
+    recording: Recording | None = None,
 ) -> AsyncIterator[Loop]:
     """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal, `devices` is
-    told every event before it is decided on.
+    told every event before it is decided on; `recording` ends with the block, and what is decided there.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
     opened, before anything is shown. An error in the deciding task ends the block: a table that no longer decides
@@ -60,28 +61,19 @@ async def running(
     with contextlib.ExitStack() as close:
         book = Journal(journal, watch)
         close.callback(book.close)
-        hardware = Hardware(file.wiring, wires, threads.wake)
-        close.callback(hardware.close)
-        loop = Loop(
-            table=file.table,
-            names=file.names,
-            readers=file.wiring.readers(),
-            hardware=hardware,
-            journal=book,
-            deck=file.deck,
-            words=Words(file.table.game, file.language),
-            chance=chance,
-            dealer=file.dealer,
-        )
-        loop.observers.extend(observers)
+        loop = close.enter_context(opened(file, wires, book, chance, observers, threads.wake, recording))
         await loop.start(clock.now())
-        threads.start(hardware)
+        threads.start(loop.hardware)
         close.callback(threads.stop)
-        work = [asyncio.create_task(_decide(loop, events, devices)), asyncio.create_task(_tick(loop, clock))]
+        deciding = asyncio.Lock()
+        work = [asyncio.create_task(_decide(loop, events, devices, deciding)), asyncio.create_task(_tick(loop, clock))]
         for task in work:
             task.add_done_callback(partial(_end_with, asyncio.current_task()))
         try:
             yield loop
+            if recording is not None:
+                async with deciding:  # what was begun is said, and belongs to the record
+                    recording.end(loop.record())
         finally:
             for task in work:
                 task.cancel()
@@ -96,11 +88,14 @@ def _end_with(block: asyncio.Task[None] | None, task: asyncio.Task[None]) -> Non
         block.cancel()
 
 
-async def _decide(loop: Loop, events: asyncio.Queue[Event], devices: Callable[[Event], None]) -> None:
+async def _decide(
+    loop: Loop, events: asyncio.Queue[Event], devices: Callable[[Event], None], deciding: asyncio.Lock
+) -> None:
     while True:
         event = await events.get()
-        devices(event)
-        await loop.handle(event)
+        async with deciding:
+            devices(event)
+            await loop.handle(event)
 
 
 async def _tick(loop: Loop, clock: Clock) -> None:
@@ -218,17 +213,8 @@ async def recorded(
     devices: Callable[[Event], None] = lambda event: None,
 ) -> AsyncIterator[Loop]:
     """A running table (`running`) that is recorded, if that is wanted, until the block is left."""
-    if recording is None:
-        async with running(file, wires, journal, clock, chance, observers, devices=devices) as loop:
+    with closing(recording) if recording else contextlib.nullcontext():
+        async with running(
+            file, wires, journal, clock, chance, observers, devices=devices, recording=recording
+        ) as loop:
             yield loop
-        return
-
-    def take(event: Event) -> None:
-        recording.take(event)
-        devices(event)
-
-    with closing(recording):
-        observers = (*observers, recording.hear)
-        async with running(file, recording.wires(wires), journal, clock, chance, observers, devices=take) as loop:
-            yield loop
-            recording.end(loop.record())

@@ -19,6 +19,7 @@ from hal.gpio import HEADER_LABELS, GpioChip, open_chip
 from hal.oled import Bus
 from hal.pn532 import Port
 from hal.reader_drivers import Opener
+from hal.recording import spi_wire
 from hal.sim.gpiochip import SimChip, SimLine
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
@@ -106,13 +107,19 @@ class _ReplayedBus:
 
 
 class _ReplayedSpi:
-    """An SPI port that takes everything: no program can tell whether anything is behind it."""
+    """An SPI port that takes everything, and fails when the captured one did."""
+
+    def __init__(self, wire: str, wires: "ReplayWires") -> None:
+        self._wire = wire
+        self._wires = wires
+        wires.check(wire)
 
     def write(self, data: bytes) -> None:
-        pass
+        self._wires.check(self._wire)
+        self._wires.note(self._wire, "write", data)
 
     def close(self) -> None:
-        pass
+        """Nothing is kept here."""
 
 
 class ReplayWires:
@@ -125,6 +132,7 @@ class ReplayWires:
         self._clock = clock
         self.note = note
         self._wires = capture.wires()
+        self._serial: dict[str, SerialLine] = {}
         self._health: dict[str, Health] = {}
         self._places: dict[str, tuple[int, int]] = {}
         labels: list[str] = []
@@ -160,8 +168,8 @@ class ReplayWires:
         return _ReplayedBus(f"i2c-{number}", self)
 
     def open_spi(self, path: str) -> SpiPort:
-        """A port that takes everything."""
-        return _ReplayedSpi()
+        """The port; raises OSError when the captured one did."""
+        return _ReplayedSpi(spi_wire(path), self)
 
     def serial_path(self, place: ReaderPlace) -> str:
         """The path that the wiring names; nothing is opened there."""
@@ -169,31 +177,27 @@ class ReplayWires:
 
     def port_opener(self, place: ReaderPlace) -> Opener:
         """What opens the captured port."""
-        line = SerialLine(self._wires.get(place.name, []))
+        line = self._serial[place.name] = SerialLine(self._wires.get(place.name, []))
 
         def open_replayed(path: str) -> Port:
             return _ReplayedPort(line, self._clock)
 
         return open_replayed
 
+    def looked(self, device: str, now: float) -> None:
+        """A reader is polled now."""
+        if device in self._serial:
+            self._serial[device].look()
+
     def close(self) -> None:
         """End the replay. Closing again does nothing."""
         self._close.close()
 
     def advance(self, now: float) -> None:
-        """Let the lines have the levels that were read by a time, by way of every edge before that. An edge at that
-        very time counts only if it was read: a table that is stepped by hand reads first.
-        """
-        end = self._moved
-        for place in range(self._moved, len(self._levels)):
-            entry = self._levels[place]
-            if entry.at > now + NEARLY:
-                break
-            if entry.kind == "level" or entry.at < now - NEARLY:
-                end = place + 1
-        for entry in self._levels[self._moved : end]:
-            self._drive(entry)
-        self._moved = end
+        """Let the lines have the levels that were read by a time, by way of every edge before that."""
+        while self._moved < len(self._levels) and self._levels[self._moved].at <= now + NEARLY:
+            self._drive(self._levels[self._moved])
+            self._moved += 1
 
     def _drive(self, entry: Entry) -> None:
         chip, line = self._places[entry.wire]

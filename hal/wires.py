@@ -29,6 +29,9 @@ class Wires(Protocol):
     def port_opener(self, place: ReaderPlace) -> Opener:
         """How to open it."""
 
+    def looked(self, device: str, now: float) -> None:
+        """Be told that a reader, by its name, or all lines (`hal.capture.LINES`) are polled now: for a recording."""
+
     def close(self) -> None:
         """Give up what is not a driver's."""
 
@@ -56,6 +59,9 @@ class RealWires:
     def port_opener(self, place: ReaderPlace) -> Opener:
         """As its kind is opened."""
         return opener(place.kind, grab=place.grab)
+
+    def looked(self, device: str, now: float) -> None:
+        """Nobody records."""
 
     def close(self) -> None:
         """Nothing is kept here."""

@@ -137,6 +137,9 @@ class SimulatedWires:
             chip.grabbed = place.grab
         return self._lines[place.name].open
 
+    def looked(self, device: str, now: float) -> None:
+        """Nobody records."""
+
     def close(self) -> None:
         """End the simulation. Closing again does nothing."""
         self._close.close()

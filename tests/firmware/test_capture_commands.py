@@ -66,7 +66,7 @@ def test_a_replay_that_differs_has_status_1_and_says_where(folder: Path) -> None
     (folder / "one.capture").write_text(text.replace("1 bid 1: ok", "1 bid 2: ok"), encoding="utf-8")
     result = tableref("replay", "--quiet", "one.capture")
     assert result.exit_code == 1
-    assert "expected '1 bid 2: ok', as captured; the replay says '1 bid 1: ok'" in result.stdout
+    assert "s, table: captured '1 bid 2: ok', now '1 bid 1: ok'" in result.stdout
 
 
 def test_a_cut_capture_is_said_to_be_cut(folder: Path) -> None:
@@ -82,9 +82,9 @@ def test_a_cut_capture_is_said_to_be_cut(folder: Path) -> None:
     [
         (b"", "one.capture:1: nothing; expected a capture"),
         (b"game: pepper\n", "one.capture:1: no JSON; expected a line of a capture"),
-        (b'{"capture": 9}\n', "one.capture:1: a capture of version 9; expected version 1"),
-        (b'{"capture": 1}\n', "one.capture:1: a header that lacks seed or table"),
-        (b'{"capture": 1}\nhello\n', "one.capture:2: no JSON"),
+        (b'{"capture": 9}\n', "one.capture:1: a capture of version 9; expected version 2"),
+        (b'{"capture": 2}\n', "one.capture:1: a header that lacks seed or table"),
+        (b'{"capture": 2}\nhello\n', "one.capture:2: no JSON"),
         (b"\xff\xfe\n", "one.capture:1: not UTF-8"),
     ],
 )
