@@ -16,15 +16,17 @@ from firmware.comparing import Outcome, Said
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.opening import opened
-from hal.capture import BEGAN, LINES, TABLE, TICK, Capture, unpack_looks
+from hal.capture import BEGAN, I2C, LINES, TABLE, TICK, Capture, unpack_looks
 from hal.captured import NEARLY
 from hal.clock import SteppedClock
 from hal.events import Event
 from hal.replay import ReplayWires
 from hal.sim.trace import Note, unheard
 
-SETTLED = 0.02
-"""Seconds from one look at the displays to the next, where the capture tells of nothing on their buses."""
+UNSHOWN = 0.25
+"""Seconds from one look at the displays to the next, where the capture tells of nothing on their buses: what is drawn
+now may be something else.
+"""
 NEAR = 0.5
 """Seconds by which an event of a replay may be earlier or later than the captured one that it is taken for."""
 
@@ -47,7 +49,7 @@ def steps_of(capture: Capture) -> list[Step]:
             steps.extend(Step(*look) for look in unpack_looks(entry.data))
         elif entry.wire == TABLE:
             steps.append(Step(entry.at, event=number if entry.kind == "event" else -1))
-        elif entry.wire.startswith("i2c-"):
+        elif entry.wire.startswith(I2C):
             steps.append(Step(entry.at))
     return sorted(steps, key=lambda step: step.at)
 
@@ -151,7 +153,7 @@ class Replay:
         shown_at, known = 0.0, False
         for step in steps:
             if step.at > self.clock.time + NEARLY:
-                if known or self.clock.time - shown_at >= SETTLED - NEARLY:
+                if known or self.clock.time - shown_at >= UNSHOWN - NEARLY:
                     handle(hardware.poll_displays(self.clock.time))
                     shown_at, known = self.clock.time, False
                 self._pause(step.at - self.clock.time)

@@ -28,6 +28,8 @@ TABLE = "table"
 LINES, BEGAN, TICK = "lines", "began", "tick"
 """What a table does at a time, beside polling a reader, which has that reader's name: it looks at all its lines, it
 begins, it lets time pass."""
+I2C = "i2c-"
+"""How the wires of displays begin."""
 
 _LONG = 48  # bytes from which on data is packed
 _MOST = 65_536  # bytes of one entry: more never pass a wire at once

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
+from functools import partial
 
 from hal.buttons import Buttons
-from hal.capture import LINES
+from hal.capture import I2C, LINES
 from hal.chips import Chips
 from hal.cues import Buzzer, OutputLine, SeatLed
 from hal.displays import DisplayBus, SeatDisplay
@@ -51,7 +52,9 @@ class Hardware:
             if seat.display is not None:
                 self.displays[number] = seat_display(number, seat.display, wires)
                 by_bus.setdefault(seat.display.bus, []).append(self.displays[number])
-        self.buses = {bus: DisplayBus(displays) for bus, displays in by_bus.items()}
+        self.buses = {
+            bus: DisplayBus(displays, partial(wires.looked, f"{I2C}{bus}")) for bus, displays in by_bus.items()
+        }
         for display_bus in self.buses.values():
             self._close.callback(display_bus.close)
             display_bus.darken()

@@ -65,11 +65,15 @@ class Recorder:
         """A time of the clock as seconds since the start."""
         return self._microseconds(now) / 1e6
 
-    def looked(self, device: str, now: float) -> None:
-        """A device is polled now, or the table stepped, and is told that it is `now` by the clock."""
+    def looked(self, device: str, now: float, *, told: bool = True) -> None:
+        """A device is polled now, or the table stepped, and is told that it is `now` by the clock. That it was is
+        written down where it is `told`.
+        """
         with self._lock:
-            self._looks.append((self._microseconds(now), device))
             self._looked[device] = self.time(now)
+            if not told:
+                return
+            self._looks.append((self._microseconds(now), device))
             self._wires[device].asked.clear()
             if len(self._looks) >= _MOST_LOOKS:
                 self._flush_looks()

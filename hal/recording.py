@@ -8,7 +8,7 @@ from typing import Any
 
 from smbus2 import i2c_msg
 
-from hal.capture import LINES, pack
+from hal.capture import I2C, LINES, pack
 from hal.gpio import GpioChip
 from hal.oled import Bus
 from hal.pn532 import PORT_FAULTS, Port
@@ -35,10 +35,10 @@ class RecordingWires:
 
     def open_bus(self, number: int) -> Bus:
         """Open /dev/i2c-N; raises OSError."""
-        wire = f"i2c-{number}"
-        with _noted(self._recorder, wire, "open", (OSError,)):
+        wire = bus_wire(number)
+        with _noted(self._recorder, wire, "open", (OSError,), wire):
             bus = self._wires.open_bus(number)
-        self._recorder.note(wire, "open")
+        self._recorder.note(wire, "open", at=self._recorder.last_look(wire))
         return _RecordedBus(bus, wire, self._recorder)
 
     def open_spi(self, path: str) -> SpiPort:
@@ -66,12 +66,17 @@ class RecordingWires:
         return open_recorded
 
     def looked(self, device: str, now: float) -> None:
-        """A reader, or all lines, are polled now."""
-        self._recorder.looked(device, now)
+        """A reader, all lines, or the displays of a bus are polled now. Of displays, what counts is what was sent."""
+        self._recorder.looked(device, now, told=not device.startswith(I2C))
 
     def close(self) -> None:
         """Give up what is not a driver's."""
         self._wires.close()
+
+
+def bus_wire(number: int) -> str:
+    """The name of an I²C bus in a capture: `i2c-1`. Displays on it have names that begin so: `i2c-1 3C`."""
+    return f"{I2C}{number}"
 
 
 def spi_wire(path: str) -> str:
@@ -203,17 +208,17 @@ class _RecordedBus:
 
     def write_i2c_block_data(self, i2c_addr: int, register: int, data: Any, force: bool | None = None) -> None:
         wire = self._name(i2c_addr)
-        with _noted(self._recorder, wire, "write", (OSError,)):
+        with _noted(self._recorder, wire, "write", (OSError,), self._wire):
             self._bus.write_i2c_block_data(i2c_addr, register, data, force)
-        self._recorder.note(wire, "write", pack(bytes([register, *data])))
+        self._recorder.note(wire, "write", pack(bytes([register, *data])), self._recorder.last_look(self._wire))
 
     def i2c_rdwr(self, *i2c_msgs: i2c_msg) -> None:
         names = [self._name(message.addr) for message in i2c_msgs]
-        with _noted(self._recorder, names[0] if names else self._wire, "write", (OSError,)):
+        with _noted(self._recorder, names[0] if names else self._wire, "write", (OSError,), self._wire):
             self._bus.i2c_rdwr(*i2c_msgs)
         for wire, message in zip(names, i2c_msgs, strict=True):
             kind = "read" if message.flags & _READ else "write"
-            self._recorder.note(wire, kind, pack(bytes(message)))
+            self._recorder.note(wire, kind, pack(bytes(message)), self._recorder.last_look(self._wire))
 
     def close(self) -> None:
         self._bus.close()

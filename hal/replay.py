@@ -19,7 +19,7 @@ from hal.gpio import HEADER_LABELS, GpioChip, open_chip
 from hal.oled import Bus
 from hal.pn532 import Port
 from hal.reader_drivers import Opener
-from hal.recording import spi_wire
+from hal.recording import bus_wire, spi_wire
 from hal.sim.gpiochip import SimChip, SimLine
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
@@ -165,7 +165,7 @@ class ReplayWires:
 
     def open_bus(self, number: int) -> Bus:
         """The bus; raises OSError when the captured one did."""
-        return _ReplayedBus(f"i2c-{number}", self)
+        return _ReplayedBus(bus_wire(number), self)
 
     def open_spi(self, path: str) -> SpiPort:
         """The port; raises OSError when the captured one did."""

@@ -30,7 +30,9 @@ class Wires(Protocol):
         """How to open it."""
 
     def looked(self, device: str, now: float) -> None:
-        """Be told that a reader, by its name, or all lines (`hal.capture.LINES`) are polled now: for a recording."""
+        """Be told what is polled now: a reader by its name, all lines (`hal.capture.LINES`), or the displays of a bus
+        (`i2c-1`). For a recording.
+        """
 
     def close(self) -> None:
         """Give up what is not a driver's."""
