@@ -17,16 +17,16 @@ from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.opening import opened
 from hal.capture import BEGAN, I2C, LINES, TABLE, TICK, Capture, unpack_looks
-from hal.captured import NEARLY
+from hal.captured import NEARLY, Touches
 from hal.clock import SteppedClock
+from hal.displays import SeatDisplay
 from hal.events import Event
+from hal.recording import bus_wire, display_wire
 from hal.replay import ReplayWires
 from hal.sim.trace import Note, unheard
 
-UNSHOWN = 0.25
-"""Seconds from one look at the displays to the next, where the capture tells of nothing on their buses: what is drawn
-now may be something else.
-"""
+TAIL = 3.0
+"""Seconds before the end of a capture in which events may have waited for a loop that was ended."""
 NEAR = 0.5
 """Seconds by which an event of a replay may be earlier or later than the captured one that it is taken for."""
 
@@ -62,25 +62,25 @@ class Deliveries:
 
     def __init__(self, capture: Capture) -> None:
         self._captured: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._untaken = capture.seconds - TAIL
         for number, entry in enumerate(capture.entries):
             if entry.wire == TABLE and entry.kind == "event":
                 at, _, text = entry.data
                 self._captured[text].append((number, at))
-        self._end = capture.seconds if capture.complete else float("inf")
         self._waiting: list[tuple[int, int, Event]] = []
         self._count = 0
         self._passed = -1
 
     def put(self, event: Event) -> None:
         """Let an event wait until the captured one was taken. One of which the capture knows nothing near its time does
-        not wait; one of the very end was never taken.
+        not wait; one at the very end was not taken any more.
         """
         captured = self._captured[event_text(event)]
         found = min(captured, key=lambda one: abs(one[1] - event.at), default=None)
         number, at = found if found is not None and abs(found[1] - event.at) <= NEAR else (-1, event.at)
         if found is not None and number >= 0:
             captured.remove(found)
-        elif event.at > self._end - NEAR:
+        elif event.at >= self._untaken:
             return
         self._count += 1
         heappush(self._waiting, (number, self._count, replace(event, at=at)))
@@ -150,12 +150,12 @@ class Replay:
                 self._taken.append(Said(self.clock.time, event_text(event), event_device(event)))
                 here.run_until_complete(loop.handle(event))
 
-        shown_at, known = 0.0, False
+        displays = list(self._displays(loop))
         for step in steps:
             if step.at > self.clock.time + NEARLY:
-                if known or self.clock.time - shown_at >= UNSHOWN - NEARLY:
-                    handle(hardware.poll_displays(self.clock.time))
-                    shown_at, known = self.clock.time, False
+                for display, touches in displays:
+                    if touches.due(self.clock.time):
+                        handle(display.poll(self.clock.time))
                 self._pause(step.at - self.clock.time)
                 self.clock.time = step.at
                 wires.advance(step.at)
@@ -168,9 +168,17 @@ class Replay:
                 handle(hardware.poll_reader(step.device, now))
             elif step.event >= 0:
                 handle([], step.event)
-            else:
-                known = True
         handle(hardware.poll_displays(self.clock.time))
+
+    def _displays(self, loop: Loop) -> Iterator[tuple[SeatDisplay, Touches]]:
+        """Every display, and when it is to be polled."""
+        by_wire = self.capture.wires()
+        for seat in self.start.table.wiring.seats:
+            if seat.display is not None:
+                bus = bus_wire(seat.display.bus)
+                broken = [entry for entry in by_wire.get(bus, []) if entry.kind == "error"]
+                entries = by_wire.get(display_wire(bus, seat.display.address), []) + broken
+                yield loop.hardware.displays[seat.number], Touches(entries, self.clock.time)
 
     def _hear(self, heard: Heard) -> None:
         self._said.append(Said(self.clock.now(), heard_text(self.start.table.table, heard)))

@@ -17,6 +17,10 @@ NEARLY = 1e-6
 """Seconds by which times may differ that are the same: a capture has microseconds."""
 BURST = 0.01
 """Seconds between things done on a wire that belong together, such as the bytes that set a display up."""
+UNKNOWN = 0.25
+"""Seconds from one poll of a display to the next, where the capture tells nothing of it."""
+AHEAD = 5.0
+"""Seconds for which a frame waits for the time at which the captured display was written to."""
 
 _WORKED = frozenset({"open", "exchange", "same", "came", "write", "read", "level", "output"})
 
@@ -102,3 +106,28 @@ class SerialLine:
             return b""
         times, answers = self._answers[command, number]
         return answers[max(0, bisect_right(times, now + NEARLY) - 1)]
+
+
+class Touches:
+    """When a display is to be polled: when the captured one was written to or failed, and at no other time near that.
+
+    A replay may have drawn a frame before the captured table had: its decisions take no time. Written at once, it
+    would meet a display that failed a moment later in good health, and the loss would not be found.
+    """
+
+    def __init__(self, entries: Iterable[Entry], since: float) -> None:
+        """`entries` are those of the display, and errors of its bus."""
+        self._times = sorted({entry.at for entry in entries})
+        self._passed = bisect_right(self._times, since + NEARLY)
+        self._last = since
+
+    def due(self, now: float) -> bool:
+        """Whether to poll it at `now`; told once. Where nothing is known for a long while it is polled now and then, as
+        what is drawn may be something else than it was.
+        """
+        passed = bisect_right(self._times, now + NEARLY)
+        ahead = self._times[passed] - now if passed < len(self._times) else float("inf")
+        if passed > self._passed or (ahead > AHEAD and now - self._last >= UNKNOWN - NEARLY):
+            self._passed, self._last = passed, now
+            return True
+        return False

@@ -21,6 +21,7 @@ class _Wire:
 
     answers: dict[tuple[bytes, int], bytes] = field(default_factory=dict)
     same_until: float | None = None
+    same_before: float | None = None  # the look before that one
     asked: defaultdict[bytes, int] = field(default_factory=lambda: defaultdict(int))  # since the last look
 
 
@@ -87,16 +88,17 @@ class Recorder:
     def note(self, wire: str, kind: str, data: Any = None, at: float | None = None) -> None:
         """Write down what happened, now or so many seconds after the start."""
         with self._lock:
+            at = self.now() if at is None else at
             if kind in _AFTER_SAME:
-                self._flush_same(wire)
+                self._flush_same(wire, at)
             if kind in _AFTER_LOOKS:
                 self._flush_looks()
-            self._line(self.now() if at is None else at, wire, kind, data)
+            self._line(at, wire, kind, data)
 
     def quiet(self, wire: str, at: float) -> None:
         """A wire was looked at, and nothing was new there; written down only when something is."""
         with self._lock:
-            self._wires[wire].same_until = at
+            self._same(self._wires[wire], at)
 
     def asked(self, wire: str, written: bytes) -> int:
         """How often this command was written since the wire was looked at last, this time not counted."""
@@ -112,9 +114,9 @@ class Recorder:
         with self._lock:
             known = self._wires[wire]
             if known.answers.get((written, number)) == answer:
-                known.same_until = at
+                self._same(known, at)
                 return
-            self._flush_same(wire)
+            self._flush_same(wire, at)
             known.answers[written, number] = answer
             self._line(at, wire, "exchange", [pack(written), pack(answer), number])
 
@@ -122,7 +124,7 @@ class Recorder:
         """Write the end and close the file. Ending again does nothing."""
         with self._lock:
             for wire in list(self._wires):
-                self._flush_same(wire)
+                self._flush_same(wire, self.now())
             self._flush_looks()
             self._line(self.now(), TABLE, "end", None)
             self._close()
@@ -130,12 +132,20 @@ class Recorder:
     def _microseconds(self, now: float) -> int:
         return round((now - self._start) * 1e6)
 
-    def _flush_same(self, wire: str) -> None:
-        """Write down until when all was answered as before: a loss is looked for after it."""
+    @staticmethod
+    def _same(known: _Wire, at: float) -> None:
+        if at != known.same_until:
+            known.same_before, known.same_until = known.same_until, at
+
+    def _flush_same(self, wire: str, at: float) -> None:
+        """Write down until when all was answered as before the look at `at`: a loss is looked for after it."""
         known = self._wires.get(wire)
-        if known is not None and known.same_until is not None:
-            self._line(known.same_until, wire, "same", None)
-            known.same_until = None
+        if known is None or known.same_until is None:
+            return
+        until = known.same_until if known.same_until < at else known.same_before
+        if until is not None:
+            self._line(until, wire, "same", None)
+        known.same_until = known.same_before = None
 
     def _flush_looks(self) -> None:
         if self._looks:

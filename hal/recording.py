@@ -9,7 +9,7 @@ from typing import Any
 from smbus2 import i2c_msg
 
 from hal.capture import I2C, LINES, pack
-from hal.gpio import GpioChip
+from hal.gpio import GpioChip, I2cPlace
 from hal.oled import Bus
 from hal.pn532 import PORT_FAULTS, Port
 from hal.reader_drivers import Opener
@@ -29,9 +29,9 @@ class RecordingWires:
         self._wires = wires
         self._recorder = recorder
 
-    def open_chip(self, label: str | None = None) -> GpioChip:
+    def open_chip(self, label: str | None = None, place: I2cPlace | None = None, *, twin: bool = False) -> GpioChip:
         """Open the gpiochip with this label, or the one behind the header; raises `GpioError`."""
-        return _RecordedChip(self._wires.open_chip(label), self._recorder)
+        return _RecordedChip(self._wires.open_chip(label, place, twin=twin), self._recorder)
 
     def open_bus(self, number: int) -> Bus:
         """Open /dev/i2c-N; raises OSError."""
@@ -75,8 +75,13 @@ class RecordingWires:
 
 
 def bus_wire(number: int) -> str:
-    """The name of an I²C bus in a capture: `i2c-1`. Displays on it have names that begin so: `i2c-1 3C`."""
+    """The name of an I²C bus in a capture: `i2c-1`."""
     return f"{I2C}{number}"
+
+
+def display_wire(bus: str, address: int) -> str:
+    """The name of what is at an address of a bus: `i2c-1 3C`."""
+    return f"{bus} {address:02X}"
 
 
 def spi_wire(path: str) -> str:
@@ -224,7 +229,7 @@ class _RecordedBus:
         self._bus.close()
 
     def _name(self, address: int) -> str:
-        return f"{self._wire} {address:02X}"
+        return display_wire(self._wire, address)
 
 
 class _RecordedChip(GpioChip):

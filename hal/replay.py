@@ -15,11 +15,11 @@ from smbus2 import i2c_msg
 from hal.capture import Capture, Entry, unpack
 from hal.captured import NEARLY, Health, SerialLine
 from hal.clock import Clock
-from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.gpio import HEADER_LABELS, GpioChip, I2cPlace, open_chip, twin_label
 from hal.oled import Bus
 from hal.pn532 import Port
 from hal.reader_drivers import Opener
-from hal.recording import bus_wire, spi_wire
+from hal.recording import bus_wire, display_wire, spi_wire
 from hal.sim.gpiochip import SimChip, SimLine
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
@@ -103,7 +103,7 @@ class _ReplayedBus:
         self._wires.note(self._name(address), "write", data)
 
     def _name(self, address: int) -> str:
-        return f"{self._wire} {address:02X}"
+        return display_wire(self._wire, address)
 
 
 class _ReplayedSpi:
@@ -156,8 +156,10 @@ class ReplayWires:
         self._close = ExitStack()
         self._close.enter_context(installed(self.lgpio))
 
-    def open_chip(self, label: str | None = None) -> GpioChip:
+    def open_chip(self, label: str | None = None, place: I2cPlace | None = None, *, twin: bool = False) -> GpioChip:
         """The chip with this label, or the one behind the header, by the real drivers."""
+        if label is not None and place is not None and twin:
+            label = twin_label(label, place)
         if label is not None and all(chip.label != label for chip in self.lgpio.chips.values()):
             # Nothing happened on any of its lines.
             self.lgpio.chips[len(self.lgpio.chips)] = SimChip(label, [SimLine() for _ in range(_LINES)])

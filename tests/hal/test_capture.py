@@ -139,6 +139,15 @@ def test_a_command_that_is_written_twice_in_one_poll_has_two_answers(out: Kept) 
     assert exchanges == [["4a", "01", 0], ["4a", "02", 1]]
 
 
+def test_a_poll_that_fails_half_way_began_when_all_was_well_until_the_poll_before(out: Kept) -> None:
+    """Else the replay takes the reader for lost from half way since its last news, which may be long ago."""
+    recorder = Recorder(out, SteppedClock(), {})
+    for at in (1.0, 7.0, 8.0):
+        recorder.exchange(READER, b"\x4a", b"\x01", 0, at)
+    recorder.note(READER, "error", ["write", "OSError", 5, "gone"], 8.0)
+    assert [(entry[0], entry[2]) for entry in out.entries()] == [(1.0, "exchange"), (7.0, "same"), (8.0, "error")]
+
+
 def test_every_look_is_written_before_the_event_that_came_of_it(out: Kept) -> None:
     clock = SteppedClock()
     clock.time = 100.0

@@ -13,9 +13,10 @@ from smbus2 import i2c_msg
 from test_board import UID, WIRING
 
 from hal.capture import Capture, Entry, read_capture
-from hal.captured import Health, error_of
+from hal.captured import Health, Touches, error_of
 from hal.clock import SteppedClock
 from hal.events import Button, DeviceBack, DeviceLost, Event, Held, Pressed, Released, TagLifted, TagPlaced
+from hal.gpio import I2cPlace
 from hal.hardware import Hardware
 from hal.pn532 import Port
 from hal.reader_drivers import Opener
@@ -354,6 +355,17 @@ def test_a_strip_is_written_to_and_fails_as_it_did(clock: SteppedClock) -> None:
     assert [entry.data for entry in trace.on("spidev0.0")] == [b"\x00", b"\x01"]
 
 
+# When to look
+
+
+def test_a_display_is_polled_when_the_captured_one_was_written_to_and_seldom_far_from_that() -> None:
+    touches = Touches(
+        entries((0.5, "open", None), (1.0, "write", ""), (1.0, "write", ""), (2.0, "error", error())), 0.5
+    )
+    assert [now / 10 for now in range(6, 21) if touches.due(now / 10)] == [1.0, 2.0]
+    assert [now / 10 for now in range(21, 31) if touches.due(now / 10)] == [2.3, 2.6, 2.9]
+
+
 # Lines
 
 
@@ -423,4 +435,18 @@ def test_a_tone_fails_when_the_captured_one_did_and_sounds_else(clock: SteppedCl
         tone.on()
     tone.close()
     chip.close()
+    wires.close()
+
+
+def test_chips_of_one_label_have_the_lines_of_their_own_places(clock: SteppedClock) -> None:
+    told = [
+        *entries((1.0, "level", 0), wire="line 2 of mcp23017 1-0020"),
+        *entries((1.0, "level", 1), wire="line 2 of mcp23017 1-0021"),
+    ]
+    wires = ReplayWires(Capture("one", {}, tuple(told)), clock)
+    chips = [wires.open_chip("mcp23017", I2cPlace(1, address), twin=True) for address in (0x20, 0x21)]
+    wires.advance(1.0)
+    assert [chip.input(2).is_active for chip in chips] == [True, False]
+    for chip in chips:
+        chip.close()
     wires.close()
