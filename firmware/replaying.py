@@ -62,28 +62,35 @@ class Deliveries:
 
     def __init__(self, capture: Capture) -> None:
         self._captured: dict[str, list[tuple[int, float]]] = defaultdict(list)
-        self._untaken = capture.seconds - TAIL
+        self._left = 0
+        self._last_taken = 0.0
+        self._end = capture.seconds
         for number, entry in enumerate(capture.entries):
             if entry.wire == TABLE and entry.kind == "event":
                 at, _, text = entry.data
                 self._captured[text].append((number, at))
+                self._left += 1
+                self._last_taken = entry.at
         self._waiting: list[tuple[int, int, Event]] = []
         self._count = 0
         self._passed = -1
 
     def put(self, event: Event) -> None:
-        """Let an event wait until the captured one was taken. One of which the capture knows nothing near its time does
-        not wait; one at the very end was not taken any more.
+        """Let an event wait until the captured one was taken. One of which the capture knows nothing near its time waits
+        for those before it; but one of the very end was not taken any more.
         """
         captured = self._captured[event_text(event)]
         found = min(captured, key=lambda one: abs(one[1] - event.at), default=None)
-        number, at = found if found is not None and abs(found[1] - event.at) <= NEAR else (-1, event.at)
-        if found is not None and number >= 0:
+        if found is not None and abs(found[1] - event.at) <= NEAR:
             captured.remove(found)
-        elif event.at >= self._untaken:
-            return
+            self._left -= 1
+            number, event = found[0], replace(event, at=found[1])
+        elif event.at >= self._end - TAIL or (not self._left and event.at <= self._last_taken):
+            return  # it came behind the last that the captured loop took
+        else:
+            number = max((each[0] for each in self._waiting), default=-1)
         self._count += 1
-        heappush(self._waiting, (number, self._count, replace(event, at=at)))
+        heappush(self._waiting, (number, self._count, event))
 
     def due(self, passed: int = -1) -> Iterator[Event]:
         """The events that are to be taken when the capture has come to entry number `passed`, or to no further one."""

@@ -313,6 +313,23 @@ def test_an_event_of_the_very_end_that_the_table_did_not_take_is_not_taken_now()
     assert list(deliveries.due()) == []
 
 
+def test_an_event_that_came_while_the_captured_loop_was_behind_and_ended_is_not_taken_now() -> None:
+    deliveries = events_at((60.0, 50.0, "Released 2 ok False"))
+    deliveries.put(Released(2, Button.OK, False, 50.0))
+    deliveries.put(DeviceLost("seat 1 reader", "gone", 55.0))
+    assert [type(event) for event in deliveries.due(0)] == [Released]
+    deliveries.put(DeviceLost("seat 1 reader", "gone", 65.0))
+    assert [type(event) for event in deliveries.due()] == [DeviceLost]
+
+
+def test_an_event_of_which_the_capture_knows_nothing_does_not_pass_those_before_it() -> None:
+    deliveries = events_at((1.2, 1.0, "Released 2 ok False"), (9.0, 9.0, "Released 2 ok False"))
+    deliveries.put(Released(2, Button.OK, False, 1.0))
+    deliveries.put(DeviceLost("seat 1 reader", "gone", 1.1))
+    assert list(deliveries.due()) == []
+    assert [type(event) for event in deliveries.due(0)] == [Released, DeviceLost]
+
+
 def test_what_the_table_did_comes_in_its_order_whichever_thread_did_it() -> None:
     looks = Entry(1.0, TABLE, "looks", [["lines", "seat 1 reader", "tick"], "0:1000000 1:-5 2:500000"])
     steps = steps_of(
