@@ -76,8 +76,8 @@ class Deliveries:
         self._passed = -1
 
     def put(self, event: Event) -> None:
-        """Let an event wait until the captured one was taken. One of which the capture knows nothing near its time waits
-        for those before it; but one of the very end was not taken any more.
+        """Let an event wait until the captured one was taken. One of which the capture knows nothing near its time
+        waits for those before it; but one of the very end was not taken any more.
         """
         captured = self._captured[event_text(event)]
         found = min(captured, key=lambda one: abs(one[1] - event.at), default=None)

@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 import pytest
+from at_wires import UID, WIRING
 from gpiozero import DigitalInputDevice
 from hypothesis import given
 from hypothesis import strategies as st
 from smbus2 import i2c_msg
-from test_board import UID, WIRING
 
 from hal.capture import LINES, CaptureError, Look, pack, pack_looks, read_capture, unpack, unpack_looks
 from hal.clock import SteppedClock

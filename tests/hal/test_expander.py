@@ -1,7 +1,5 @@
 """A table whose lines lie on several chips: found by their labels, whatever their numbers are."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from hal.cues import Cue
@@ -23,19 +21,6 @@ WIRING = Wiring(
     buzzer=BuzzerWiring("mcp.8"),
     chips=(MCP,),
 )
-
-
-@pytest.fixture
-def wires() -> Iterator[SimulatedWires]:
-    with SimulatedWires(WIRING, Trace()) as made:
-        yield made
-
-
-@pytest.fixture
-def hardware(wires: SimulatedWires) -> Iterator[Hardware]:
-    made = Hardware(WIRING, wires)
-    yield made
-    made.close()
 
 
 def press(wires: SimulatedWires, hardware: Hardware, seat: int, button: Button, at: float) -> list[Event]:

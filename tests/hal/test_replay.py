@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from at_wires import UID, WIRING
 from gpiozero import DigitalInputDevice
 from PIL import Image
 from smbus2 import i2c_msg
-from test_board import UID, WIRING
 
 from hal.capture import Capture, Entry, read_capture
 from hal.captured import Health, Touches, error_of
