@@ -95,6 +95,7 @@ def replay(file: str, speed: float | None, record_file: str | None, quiet: bool)
     from firmware.telling import heard_line
     from firmware.words import Words
     from hal.capture import CaptureError, read_capture
+    from hal.errors import TablerefHardwareError
 
     if record_file:
         check_folder(record_file)
@@ -113,8 +114,10 @@ def replay(file: str, speed: float | None, record_file: str | None, quiet: bool)
         raise Failure(str(error)) from None
     except JournalError as error:
         raise Failure(f"{file}:1: {error}") from None
+    except TablerefHardwareError as error:
+        raise Failure(f"{file}:1: its table cannot be opened: {error}") from None
     except OSError as error:
-        raise Failure(f"{file}: {error.strerror}; expected a capture") from None
+        raise Failure(f"{file}: {error.strerror or error}; expected a capture") from None
     if record_file:
         write_record_file(record_file, outcome.record)
     ended = "" if play.capture.complete else "; the capture was cut there"
@@ -122,5 +125,7 @@ def replay(file: str, speed: float | None, record_file: str | None, quiet: bool)
     if outcome.same:
         click.echo("all as captured")
         sys.exit(OK)
-    click.echo(str(outcome.difference or "the record differs from the captured one"))
+    click.echo(str(outcome.difference))
+    if outcome.event_difference is not None:
+        click.echo(f"before that: {outcome.event_difference}")
     sys.exit(REFUSED)

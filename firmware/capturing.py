@@ -19,10 +19,24 @@ from engine.values import Notice, Refusal
 from firmware.loop import Heard
 from firmware.seatview import TableText
 from firmware.tablefile import TableFile, read_table_file
-from hal.capture import LIMIT, TABLE, Capture, CaptureError, Recorder
+from hal.capture import BEGAN, LIMIT, TABLE, TICK, Capture, CaptureError
 from hal.clock import Clock
 from hal.errors import TablerefHardwareError
-from hal.events import Event
+from hal.events import (
+    Chord,
+    DeviceBack,
+    DeviceLost,
+    Event,
+    Held,
+    Pressed,
+    ReaderStalled,
+    Released,
+    SeveralTags,
+    TagConflict,
+    TagLifted,
+    TagPlaced,
+)
+from hal.recorder import Recorder
 from hal.recording import RecordingWires
 from hal.wires import Wires
 
@@ -63,9 +77,17 @@ class Recording:
         """These wires, recorded."""
         return RecordingWires(wires, self._recorder)
 
+    def began(self, now: float) -> None:
+        """Keep when the loop starts."""
+        self._recorder.looked(BEGAN, now)
+
     def take(self, event: Event) -> None:
         """Keep that the loop decides on this event now. Device threads may be late: the order is not that of times."""
-        self._recorder.note(TABLE, "event", event_text(event))
+        self._recorder.note(TABLE, "event", [self._recorder.time(event.at), event_device(event), event_text(event)])
+
+    def ticked(self, now: float) -> None:
+        """Keep that the loop lets time pass."""
+        self._recorder.looked(TICK, now)
 
     def hear(self, heard: Heard) -> None:
         """An observer of the loop: keep what was ruled or said."""
@@ -82,10 +104,26 @@ class Recording:
         self.end()
 
 
+def event_device(event: Event) -> str:
+    """The name of what an event comes from."""
+    match event:
+        case Pressed(seat, button) | Held(seat, button) | Released(seat, button):
+            return f"seat {seat} {button} button"
+        case Chord(seat):
+            return f"seat {seat} buttons"
+        case DeviceLost(device) | DeviceBack(device):
+            return device
+        case TagConflict(readers):
+            return " and ".join(readers)
+        case TagPlaced(reader) | TagLifted(reader) | SeveralTags(reader) | ReaderStalled(reader):
+            return reader
+
+
 def event_text(event: Event) -> str:
     """An event without its time, and without words that are for logs."""
-    told = (str(getattr(event, field.name)) for field in fields(event) if field.name not in ("at", "why"))
-    return " ".join([type(event).__name__, *told])
+    told = (getattr(event, field.name) for field in fields(event) if field.name not in ("at", "why"))
+    texts = (" ".join(sorted(each)) if isinstance(each, frozenset) else str(each) for each in told)
+    return " ".join([type(event).__name__, *texts])
 
 
 def heard_text(table: Table, heard: Heard) -> str:
@@ -135,10 +173,10 @@ def _match(capture: Capture) -> tuple[str, list[str]] | None:
 def _read_table(name: str, table: str, deck: object) -> TableFile:
     with TemporaryDirectory(prefix="tableref-") as folder:
         place = Path(folder) / _TABLE_FILE
-        place.write_text(table, encoding="utf-8")
-        if isinstance(deck, str):
-            (Path(folder) / _DECK_FILE).write_text(deck, encoding="utf-8")
         try:
+            place.write_text(table, encoding="utf-8")
+            if isinstance(deck, str):
+                (Path(folder) / _DECK_FILE).write_text(deck, encoding="utf-8")
             return read_table_file(place)
         except (ValueError, TablerefHardwareError) as error:
             problem = str(error).replace(f"{folder}{os.sep}", "")

@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+import termios
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -14,10 +15,14 @@ from firmware.failures import OK, REFUSED, Failure
 from firmware.wiring_commands import FILE_ARGUMENT, LANG_OPTION, read_wiring_file
 
 if TYPE_CHECKING:
+    from firmware.binding import Binder
     from firmware.deck import Deck
     from firmware.doctor import System
+    from firmware.wiring_words import WiringWords
+    from hal.events import Event
+    from hal.reader_kinds import ReaderKind
     from hal.wires import Wires
-    from hal.wiring import ReaderPlace, Wiring
+    from hal.wiring import Wiring
 
 
 @contextlib.contextmanager
@@ -137,19 +142,17 @@ def bind(file: str, lang: str | None, write: bool) -> None:
 
 def run_bind(file: Path, wiring: "Wiring", language: str, write: bool, system: "System") -> bool:
     """Bind with the ports of `system`; whether every place has one. Raises `Failure`."""
-    from firmware.binding import Binder, compass, file_lines, places_to_bind
+    from firmware.binding import Binder, compass, file_lines, kinds_to_find, places_to_bind
     from firmware.wiring_words import WiringWords
-    from hal.events import DeviceLost
-    from hal.reader import CardReader
+    from hal.probing import PortProbe
 
     words = WiringWords(language)
-    ports = system.names("/dev/serial/by-path/*") or system.names("/dev/serial/by-id/*")
-    ports += [place.port for place in wiring.readers() if place.port not in ports and system.at(place.port).exists()]
+    ports = ports_to_probe(kinds_to_find(wiring), wiring, system)
     if not ports:
         raise Failure(words.say("bind.no-ports"))
     click.echo(words.say("bind.ports", count=len(ports)))
-    binder = Binder(places_to_bind(wiring))
-    readers = [CardReader(port, str(system.at(port))) for port in ports]
+    binder = Binder(places_to_bind(wiring), any_kind=not list(wiring.readers()))
+    readers = [PortProbe(port, str(system.at(port)), kinds) for port, kinds in ports.items()]
     told = None
     with contextlib.ExitStack() as close, contextlib.suppress(KeyboardInterrupt):
         for reader in readers:
@@ -162,28 +165,70 @@ def run_bind(file: Path, wiring: "Wiring", language: str, write: bool, system: "
                 click.echo(words.say("bind.tap", place=where))
             for reader in readers:
                 for event in reader.poll(system.now()):
-                    if isinstance(event, DeviceLost):
-                        click.echo(words.say("bind.silent", port=event.device, why=event.why))
-                    owner = binder.take(event)
-                    if owner is not None:
-                        click.echo(words.say("bind.bound-already", place=words.place(owner)))
+                    line = _take(binder, event, reader.kind, words)
+                    if line:
+                        click.echo(line)
             system.sleep(0.02)
+    _forget_typing()
     for place, line in file_lines(binder):
         click.echo(f"{line}  # {words.place(place)}")
     if write and binder.bound:
-        _write(file, [(place, port) for place, port in binder.bound.values()])
+        _write(file, binder)
         click.echo(words.say("bind.written", file=file))
     return binder.asked is None
 
 
-def _write(file: Path, bound: list[tuple["ReaderPlace", str]]) -> None:
-    from firmware.binding import path_of
+def _take(binder: "Binder", event: "Event", kind: "ReaderKind | None", words: "WiringWords") -> str:
+    """What is to be said of an event at a port where a reader of this kind is."""
+    from hal.events import DeviceLost, TagPlaced
+
+    if isinstance(event, DeviceLost):
+        return words.say("bind.silent", port=event.device, why=event.why)
+    asked = binder.asked
+    if not isinstance(event, TagPlaced) or kind is None or asked is None:
+        return ""
+    owner = binder.take(event, kind)
+    if owner is not None:
+        return words.say("bind.bound-already", place=words.place(owner))
+    return words.say("bind.other-kind", kind=kind, wanted=asked.kind) if binder.asked is asked else ""
+
+
+def _forget_typing() -> None:
+    """Readers that type have typed at this terminal, too: nobody took their keys away, as one may be the keyboard."""
+    if sys.stdin.isatty():
+        termios.tcflush(sys.stdin, termios.TCIFLUSH)
+
+
+def ports_to_probe(
+    kinds: frozenset["ReaderKind"], wiring: "Wiring", system: "System"
+) -> dict[str, frozenset["ReaderKind"]]:
+    """The ports of `system` at which readers of these kinds may be, those in the table file among them, and which of
+    the kinds each may have.
+    """
+    from hal.reader_kinds import ReaderKind
+
+    typing = frozenset({ReaderKind.KEYBOARD})
+    ports = dict.fromkeys(
+        system.names("/dev/serial/by-path/*") or system.names("/dev/serial/by-id/*") if kinds - typing else (),
+        kinds - typing,
+    )
+    if kinds & typing:
+        names = system.names("/dev/input/by-path/*-event-kbd") or system.names("/dev/input/by-id/*-event-kbd")
+        ports |= dict.fromkeys(names, typing)
+    for place in wiring.readers():
+        if place.port not in ports and system.at(place.port).exists():
+            ports[place.port] = typing if place.kind is ReaderKind.KEYBOARD else kinds - typing
+    return ports
+
+
+def _write(file: Path, binder: "Binder") -> None:
+    from firmware.binding import values_of
     from firmware.run import write_whole
     from hal.toml_edit import EditError, with_values
     from hal.toml_lines import read_toml
 
     data = read_toml(file).data
-    values = {path_of(place, data): port for place, port in bound}
+    values = values_of(binder, data)
     try:
         with file.open(encoding="utf-8-sig", newline="") as opened:
             text = opened.read()

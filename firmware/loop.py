@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from engine import entries
 from engine.asks import Ask, Token
@@ -70,6 +70,21 @@ MENU = Ask("menu", choices=("undo", "lock", "go-on"))
 LOCKED = Ask("locked", choices=("unlock",))
 _SHOWN = (TagPlaced, SeveralTags, TagConflict, ReaderStalled)
 """What comes of cards at readers."""
+
+
+class Watcher(Protocol):
+    """Is told what the loop does, and when, before it does it: for captures."""
+
+    def began(self, now: float) -> None:
+        """It starts."""
+
+    def take(self, event: Event) -> None:
+        """It decides on an event."""
+
+    def ticked(self, now: float) -> None:
+        """It lets time pass."""
+
+
 NEXT_MATCH = Ask("next-match", choices=("stay", "next-match"))  # two, so that a stray OK ends no result
 
 
@@ -96,6 +111,7 @@ class Loop:
         self.hardware = hardware
         self._showing = Showing(hardware, words)
         self.observers: list[Observer] = []
+        self.watcher: Watcher | None = None
         self._journal = journal
         self._sitting = Sitting(table, names, journal, chance, dealer)
         self._readers = {place.name: place for place in readers}
@@ -111,6 +127,8 @@ class Loop:
 
     async def start(self, now: float) -> None:
         """Take up the match in the journal, or begin one; raises `JournalError`."""
+        if self.watcher is not None:
+            self.watcher.began(now)
         code = await self._sitting.start()
         if code is not None:
             for composer in self._composers.values():
@@ -145,6 +163,8 @@ class Loop:
 
     async def handle(self, event: Event) -> None:
         """Decide on one event, and show what came of it."""
+        if self.watcher is not None:
+            self.watcher.take(event)
         self._said = None
         woken = self._showing.wake(event)
         if self._locked and isinstance(event, _SHOWN):  # without cue: every display says so
@@ -181,6 +201,8 @@ class Loop:
 
     def tick(self, now: float) -> None:
         """Let time pass: hide private lists, drop old messages, let displays rest."""
+        if self.watcher is not None:
+            self.watcher.ticked(now)
         expired = [composer.expire(now) for composer in self._composers.values()]
         if any(expired):
             self.refresh(now)

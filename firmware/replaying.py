@@ -1,106 +1,101 @@
 """A capture played back: the true drivers and the true referee on the captured wires, and what they say compared."""
 
 import asyncio
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from heapq import heappop, heappush
-from itertools import zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from firmware.capturing import event_text, heard_text, start_of
+from firmware.capturing import event_device, event_text, heard_text, start_of
+from firmware.comparing import Outcome, Said
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
-from firmware.words import Words
-from hal.capture import TABLE, Capture
-from hal.captured import NEARLY, Gaps, Schedule, times_of
+from firmware.opening import opened
+from hal.capture import BEGAN, I2C, LINES, TABLE, TICK, Capture, unpack_looks
+from hal.captured import NEARLY, Touches
 from hal.clock import SteppedClock
+from hal.displays import SeatDisplay
 from hal.events import Event
-from hal.hardware import Hardware
+from hal.recording import bus_wire, display_wire
 from hal.replay import ReplayWires
 from hal.sim.trace import Note, unheard
-from hal.threads import BUSY_INTERVAL
 
-STEP = 0.02
-"""Longest time, in seconds, from one look at all devices to the next."""
-EARLY, LATE = 0.5, 2.0
-"""Seconds by which the loop may have taken an event before, or after, the replay sees it."""
+TAIL = 3.0
+"""Seconds before the end of a capture in which events may have waited for a loop that was ended."""
+NEAR = 0.5
+"""Seconds by which an event of a replay may be earlier or later than the captured one that it is taken for."""
 
 
-class Said(NamedTuple):
-    """Something that the table ruled or said, so many seconds after the start."""
+class Step(NamedTuple):
+    """Something that the captured table did: it polled what `device` names, it took event number `event`, or something
+    became known of a display.
+    """
 
     at: float
-    text: str
+    device: str = ""
+    event: int = -1
 
 
-class Difference(NamedTuple):
-    """The first thing that was not said as in the capture; None: nothing was said on that side."""
-
-    captured: Said | None
-    replayed: Said | None
-
-    def __str__(self) -> str:
-        at = (self.captured or self.replayed or Said(0.0, "")).at
-        captured, replayed = (said.text if said else "nothing" for said in self)
-        return f"{at:.3f} s: expected {captured!r}, as captured; the replay says {replayed!r}"
-
-
-class Outcome(NamedTuple):
-    """What a replay gave. `captured_record` is None where the capture was cut."""
-
-    captured: tuple[Said, ...]
-    replayed: tuple[Said, ...]
-    captured_record: str | None
-    record: str
-
-    @property
-    def difference(self) -> Difference | None:
-        """The first difference; None: all is as captured. What a cut capture does not tell counts for nothing."""
-        for captured, replayed in zip_longest(self.captured, self.replayed):
-            if captured is None and self.captured_record is None:
-                return None
-            if captured is None or replayed is None or captured.text != replayed.text:
-                return Difference(captured, replayed)
-        return None
-
-    @property
-    def same(self) -> bool:
-        """Whether rulings, messages and the record are those of the capture."""
-        return self.difference is None and self.captured_record in (None, self.record)
+def steps_of(capture: Capture) -> list[Step]:
+    """What the captured table did, in its order."""
+    steps: list[Step] = []
+    for number, entry in enumerate(capture.entries):
+        if entry.wire == TABLE and entry.kind == "looks":
+            steps.extend(Step(*look) for look in unpack_looks(entry.data))
+        elif entry.wire == TABLE:
+            steps.append(Step(entry.at, event=number if entry.kind == "event" else -1))
+        elif entry.wire.startswith(I2C):
+            steps.append(Step(entry.at))
+    return sorted(steps, key=lambda step: step.at)
 
 
 class Deliveries:
-    """When the loop takes an event: as late as it did in the capture, and so in the same order.
+    """When the loop takes an event: when it took it in the capture, and with the same time.
 
     Device threads compete with each other: what happened first is not always first in the queue.
     """
 
     def __init__(self, capture: Capture) -> None:
-        self._taken: dict[str, deque[tuple[float, int]]] = defaultdict(deque)
-        self.times: list[float] = []
+        self._captured: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._left = 0
+        self._last_taken = 0.0
+        self._end = capture.seconds
         for number, entry in enumerate(capture.entries):
             if entry.wire == TABLE and entry.kind == "event":
-                self._taken[entry.data].append((entry.at, number))
-                self.times.append(entry.at)
-        self._waiting: list[tuple[float, int, int, Event]] = []
+                at, _, text = entry.data
+                self._captured[text].append((number, at))
+                self._left += 1
+                self._last_taken = entry.at
+        self._waiting: list[tuple[int, int, Event]] = []
         self._count = 0
+        self._passed = -1
 
-    def put(self, event: Event, now: float) -> None:
-        """Let an event wait for its time. One of which the capture knows nothing near this time does not wait."""
-        captured = self._taken[event_text(event)]
-        while captured and captured[0][0] < now - EARLY:
-            captured.popleft()
-        at, number = captured.popleft() if captured and captured[0][0] <= now + LATE else (now, -1)
+    def put(self, event: Event) -> None:
+        """Let an event wait until the captured one was taken. One of which the capture knows nothing near its time
+        waits for those before it; but one of the very end was not taken any more.
+        """
+        captured = self._captured[event_text(event)]
+        found = min(captured, key=lambda one: abs(one[1] - event.at), default=None)
+        if found is not None and abs(found[1] - event.at) <= NEAR:
+            captured.remove(found)
+            self._left -= 1
+            number, event = found[0], replace(event, at=found[1])
+        elif event.at >= self._end - TAIL or (not self._left and event.at <= self._last_taken):
+            return  # it came behind the last that the captured loop took
+        else:
+            number = max((each[0] for each in self._waiting), default=-1)
         self._count += 1
-        heappush(self._waiting, (max(at, now), number, self._count, event))
+        heappush(self._waiting, (number, self._count, event))
 
-    def due(self, now: float) -> Iterator[Event]:
-        """The events whose time has come."""
-        while self._waiting and self._waiting[0][0] <= now + NEARLY:
+    def due(self, passed: int = -1) -> Iterator[Event]:
+        """The events that are to be taken when the capture has come to entry number `passed`, or to no further one."""
+        self._passed = max(self._passed, passed)
+        while self._waiting and self._waiting[0][0] <= self._passed:
             yield heappop(self._waiting)[-1]
 
 
@@ -125,10 +120,11 @@ class Replay:
         self._observers = observers
         self._pause = pause
         self._said: list[Said] = []
+        self._taken: list[Said] = []
 
     def run(self) -> Outcome:
         """Play it to its end; raises `JournalError` for a match in it that cannot be gone on with."""
-        file = self.start.table
+        steps = steps_of(self.capture)
         with ExitStack() as close:
             here = asyncio.new_event_loop()
             close.callback(here.close)
@@ -138,23 +134,12 @@ class Replay:
             if self.start.match is not None:
                 here.run_until_complete(self._write(journal, *self.start.match))
             wires = ReplayWires(self.capture, self.clock, self._note)
-            hardware = Hardware(file.wiring, wires)
-            close.callback(hardware.close)
-            loop = Loop(
-                table=file.table,
-                names=file.names,
-                readers=file.wiring.readers(),
-                hardware=hardware,
-                journal=journal,
-                deck=file.deck,
-                words=Words(file.table.game, file.language),
-                chance=Random(self.start.seed),
-                dealer=file.dealer,
-            )
-            loop.observers.extend((self._hear, *self._observers))
-            here.run_until_complete(loop.start(0.0))
-            self._play(here, loop, wires, hardware)
-            return self._outcome(loop.record())
+            observers = (self._hear, *self._observers)
+            loop = close.enter_context(opened(self.start.table, wires, journal, Random(self.start.seed), observers))
+            self.clock.time = next((step.at for step in steps if step.device == BEGAN), 0.0)
+            here.run_until_complete(loop.start(self.clock.time))
+            self._play(here, loop, wires, steps)
+            return Outcome.of(self.capture, tuple(self._said), tuple(self._taken), loop.record())
 
     @staticmethod
     async def _write(journal: Journal, header: str, entries: list[str]) -> None:
@@ -162,49 +147,45 @@ class Replay:
         for entry in entries:
             await journal.append(entry)
 
-    def _play(self, here: asyncio.AbstractEventLoop, loop: Loop, wires: ReplayWires, hardware: Hardware) -> None:
-        by_wire = self.capture.wires()
-        schedules = {name: Schedule(by_wire.get(name, [])) for name in hardware.readers}
-        deliveries, gaps = Deliveries(self.capture), Gaps(self.capture.entries)
+    def _play(self, here: asyncio.AbstractEventLoop, loop: Loop, wires: ReplayWires, steps: list[Step]) -> None:
+        deliveries, hardware = Deliveries(self.capture), loop.hardware
 
-        def handle(events: list[Event]) -> None:
+        def handle(events: list[Event], passed: int = -1) -> None:
             for event in events:
-                deliveries.put(event, self.clock.time)
-            for event in deliveries.due(self.clock.time):
+                deliveries.put(event)
+            for event in deliveries.due(passed):
+                self._taken.append(Said(self.clock.time, event_text(event), event_device(event)))
                 here.run_until_complete(loop.handle(event))
 
-        for now in self._steps(hardware, deliveries.times):
-            wires.advance(now)
-            events = [] if gaps.hold(now) else hardware.poll_lines(now)
-            for name, schedule in schedules.items():
-                if schedule.due(now):
-                    events += hardware.poll_reader(name, now)
-            while awaited := [name for name in hardware.awaited_readers if schedules[name].due(now, awaited=True)]:
-                for name in awaited:
-                    events += hardware.poll_reader(name, now)
-            handle(events)
-            loop.tick(now)
-            handle(hardware.poll_displays(now))
+        displays = list(self._displays(loop))
+        for step in steps:
+            if step.at > self.clock.time + NEARLY:
+                for display, touches in displays:
+                    if touches.due(self.clock.time):
+                        handle(display.poll(self.clock.time))
+                self._pause(step.at - self.clock.time)
+                self.clock.time = step.at
+                wires.advance(step.at)
+            now = self.clock.time
+            if step.device == LINES:
+                handle(hardware.poll_lines(now))
+            elif step.device == TICK:
+                loop.tick(now)
+            elif step.device in hardware.readers:
+                handle(hardware.poll_reader(step.device, now))
+            elif step.event >= 0:
+                handle([], step.event)
+        handle(hardware.poll_displays(self.clock.time))
 
-    def _steps(self, hardware: Hardware, taken: list[float]) -> Iterator[float]:
-        """Move the clock from step to step, to each time at which something is known to have happened."""
-        times, place, end = sorted({*times_of(self.capture), *taken}), 0, self.capture.seconds
-        while self.clock.time < end - NEARLY:
-            now = min(end, self.clock.time + (BUSY_INTERVAL if hardware.busy else STEP))
-            if place < len(times) and times[place] <= now + NEARLY:
-                now = times[place]
-            while place < len(times) and times[place] <= now + NEARLY:
-                place += 1
-            self._pause(now - self.clock.time)
-            self.clock.time = now
-            yield now
+    def _displays(self, loop: Loop) -> Iterator[tuple[SeatDisplay, Touches]]:
+        """Every display, and when it is to be polled."""
+        by_wire = self.capture.wires()
+        for seat in self.start.table.wiring.seats:
+            if seat.display is not None:
+                bus = bus_wire(seat.display.bus)
+                broken = [entry for entry in by_wire.get(bus, []) if entry.kind == "error"]
+                entries = by_wire.get(display_wire(bus, seat.display.address), []) + broken
+                yield loop.hardware.displays[seat.number], Touches(entries, self.clock.time)
 
     def _hear(self, heard: Heard) -> None:
         self._said.append(Said(self.clock.now(), heard_text(self.start.table.table, heard)))
-
-    def _outcome(self, record: str) -> Outcome:
-        told = [entry for entry in self.capture.entries if entry.wire == TABLE]
-        captured = tuple(Said(entry.at, entry.data) for entry in told if entry.kind == "heard")
-        records = [entry.data for entry in told if entry.kind == "record"]
-        whole = records[-1] if records and self.capture.complete else None
-        return Outcome(captured, tuple(self._said), whole, record)

@@ -20,6 +20,7 @@ from firmware.health import health_lines
 from firmware.host import Host, this_host
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
+from firmware.opening import opened
 from firmware.supervisor import Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
@@ -27,7 +28,6 @@ from firmware.wiring_words import WiringWords
 from firmware.words import Words
 from hal.clock import Clock
 from hal.events import DeviceLost, Event
-from hal.hardware import Hardware
 from hal.pulse import Pulse
 from hal.threads import DeviceThreads
 from hal.wires import Wires
@@ -50,11 +50,13 @@ async def running(
     observers: tuple[Observer, ...] = (),
     watch: Callable[[str], None] = lambda stage: None,
     devices: Callable[[Event], None] = lambda event: None,
+    recording: Recording | None = None,
     host: Host = NO_HOST,
 ) -> AsyncIterator[Loop]:
     """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal, `devices` is
-    told every event before it is decided on. The supervisor of the `host` hears signs of life as long as neither the
-    deciding task nor the thread of any device stands still.
+    told every event before it is decided on; `recording` ends with the block, and what is decided there. The
+    supervisor of the `host` hears signs of life as long as neither the deciding task nor the thread of any device
+    stands still.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
     opened, before anything is shown. An error in the deciding task ends the block: a table that no longer decides
@@ -72,29 +74,18 @@ async def running(
     with contextlib.ExitStack() as close:
         book = Journal(journal, watch)
         close.callback(book.close)
-        hardware = Hardware(file.wiring, wires, threads.wake)
-        close.callback(hardware.close)
-        loop = Loop(
-            table=file.table,
-            names=file.names,
-            readers=file.wiring.readers(),
-            hardware=hardware,
-            journal=book,
-            deck=file.deck,
-            words=Words(file.table.game, file.language),
-            chance=chance,
-            dealer=file.dealer,
-            supply=host.supply,
+        loop = close.enter_context(
+            opened(file, wires, book, chance, observers, threads.wake, recording, supply=host.supply)
         )
-        loop.observers.extend(observers)
         await loop.start(clock.now())
-        threads.start(hardware)
+        threads.start(loop.hardware)
         close.callback(threads.stop)
         gc.collect()
         gc.freeze()  # what is there from the start stays: no collection needs to walk through it while cards are played
         watchdog = Watchdog(threads.pulse, clock, host.supervisor, _complain, host.silence)
+        deciding = asyncio.Lock()
         work = [
-            asyncio.create_task(_decide(loop, events, devices, threads.pulse, clock)),
+            asyncio.create_task(_decide(loop, events, devices, deciding, threads.pulse, clock)),
             asyncio.create_task(_tick(loop, clock, watchdog)),
         ]
         for task in work:
@@ -102,6 +93,9 @@ async def running(
         host.supervisor.say("READY=1")
         try:
             yield loop
+            if recording is not None:
+                async with deciding:  # what was begun is said, and belongs to the record
+                    recording.end(loop.record())
         finally:
             host.supervisor.say("STOPPING=1")
             for task in work:
@@ -118,13 +112,19 @@ def _end_with(block: asyncio.Task[None] | None, task: asyncio.Task[None]) -> Non
 
 
 async def _decide(
-    loop: Loop, events: asyncio.Queue[Event], devices: Callable[[Event], None], pulse: Pulse, clock: Clock
+    loop: Loop,
+    events: asyncio.Queue[Event],
+    devices: Callable[[Event], None],
+    deciding: asyncio.Lock,
+    pulse: Pulse,
+    clock: Clock,
 ) -> None:
     while True:
         event = await events.get()
         pulse.beat(DECIDING, clock.now())
-        devices(event)
-        await loop.handle(event)
+        async with deciding:
+            devices(event)
+            await loop.handle(event)
         pulse.rest(DECIDING)
 
 
@@ -262,18 +262,8 @@ async def recorded(
     host: Host = NO_HOST,
 ) -> AsyncIterator[Loop]:
     """A running table (`running`) that is recorded, if that is wanted, until the block is left."""
-    if recording is None:
-        async with running(file, wires, journal, clock, chance, observers, devices=devices, host=host) as loop:
+    with closing(recording) if recording else contextlib.nullcontext():
+        async with running(
+            file, wires, journal, clock, chance, observers, devices=devices, recording=recording, host=host
+        ) as loop:
             yield loop
-        return
-
-    def take(event: Event) -> None:
-        recording.take(event)
-        devices(event)
-
-    with closing(recording):
-        observers = (*observers, recording.hear)
-        recorded_wires = recording.wires(wires)
-        async with running(file, recorded_wires, journal, clock, chance, observers, devices=take, host=host) as loop:
-            yield loop
-            recording.end(loop.record())

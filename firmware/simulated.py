@@ -21,13 +21,12 @@ from engine.cards import PLAIN, Card
 from engine.match import Match
 from firmware.capturing import Recording, Start
 from firmware.journal import Journal
-from firmware.loop import Heard, Loop
+from firmware.loop import Heard
+from firmware.opening import opened
 from firmware.seatview import RANK, items_of
 from firmware.tablefile import TableFile
-from firmware.words import Words
 from hal.clock import SteppedClock
 from hal.events import Button
-from hal.hardware import Hardware
 from hal.sim.board import SimulatedWires
 from hal.sim.trace import Trace
 from hal.wiring import CommonRole, reader_name
@@ -88,22 +87,12 @@ class SimulatedTable:
         self.journal = Journal(self.journal_file, lambda stage: note("journal", stage, b""))
         self._power.callback(self.journal.close)
         recording = self._record()
-        self.hardware = Hardware(self.file.wiring, recording.wires(self.wires) if recording else self.wires)
-        self._power.callback(self.hardware.close)
-        self.loop = Loop(
-            table=self.file.table,
-            names=self.file.names,
-            readers=self.file.wiring.readers(),
-            hardware=self.hardware,
-            journal=self.journal,
-            deck=self.file.deck,
-            words=Words(self.file.table.game, self.file.language),
-            chance=Random(self._seed),
-            dealer=self.file.dealer,
+        opening = opened(
+            self.file, self.wires, self.journal, Random(self._seed), (self.heard.append,), recording=recording
         )
-        self.loop.observers.append(self.heard.append)
+        self.loop = self._power.enter_context(opening)
+        self.hardware = self.loop.hardware
         if recording is not None:
-            self.loop.observers.append(recording.hear)
             self._power.callback(lambda: recording.end(self.loop.record()))
         self._asyncio.run_until_complete(self.loop.start(self.clock.now()))
         self.wait(STEP)
@@ -140,7 +129,7 @@ class SimulatedTable:
         """Let time pass."""
         end = self.clock.time + seconds
         while self.clock.time < end - 1e-9:
-            self.clock.time = min(end, self.clock.time + STEP)
+            self.clock.time = round(min(end, self.clock.time + STEP), 6)  # as a capture has it
             for event in self.hardware.poll_lines(self.clock.time) + self.hardware.poll_readers(self.clock.time):
                 self._asyncio.run_until_complete(self.loop.handle(event))
             self.loop.tick(self.clock.time)

@@ -1,32 +1,39 @@
 """Captures: the raw traffic of all wires of a table with its times, a line for each thing; see `docs/captures.md`.
 
-`Recorder` writes one, `read_capture` reads one. What is recorded is what happened, not how often it was looked for: an
-exchange on a serial port that is answered as the last time is written once.
+`read_capture` reads one; `hal.recorder` writes one. Every look at a device is recorded with its time, but what is found
+only where it is new: an exchange on a serial port that is answered as the last time is written once.
 """
 
 import base64
 import json
-import math
+import re
 import zlib
 from binascii import Error as BinasciiError
-from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
+from collections import defaultdict
 from pathlib import Path
-from threading import Lock
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
-from hal.clock import Clock
 from hal.errors import TablerefHardwareError
 
-VERSION = 1
+VERSION = 2
 """The version of the format; the header says it under `capture`."""
 LIMIT = 64 * 1024 * 1024
 """Size of a capture, in bytes, at which it ends: some ten hours of a table of six seats."""
+LARGEST = 1024 * 1024 * 1024
+"""Size, in bytes, of the largest file that is read."""
+LONGEST = 100_000_000.0
+"""Seconds, some three years, that no capture lasts."""
 TABLE = "table"
-"""The wire of what is no wire: what the table said, and the end."""
+"""The wire of what is no wire: what the table said, when it looked, and the end."""
+LINES, BEGAN, TICK = "lines", "began", "tick"
+"""What a table does at a time, beside polling a reader, which has that reader's name: it looks at all its lines, it
+begins, it lets time pass."""
+I2C = "i2c-"
+"""How the wires of displays begin."""
 
-_AFTER_SAME = frozenset({"error", "came"})  # kinds before which it matters until when nothing was new
 _LONG = 48  # bytes from which on data is packed
+_MOST = 65_536  # bytes of one entry: more never pass a wire at once
+_LOOKS = re.compile(r"[0-9]{1,4}:-?[0-9]{1,15}(?: [0-9]{1,4}:-?[0-9]{1,15})*")
 
 
 class CaptureError(TablerefHardwareError, ValueError):
@@ -45,6 +52,13 @@ class Entry(NamedTuple):
     wire: str
     kind: str
     data: Any
+
+
+class Look(NamedTuple):
+    """That a device was polled, or the table stepped, `at` seconds after the start."""
+
+    at: float
+    device: str
 
 
 class Capture(NamedTuple):
@@ -84,122 +98,43 @@ def unpack(text: str) -> bytes:
     if not text.startswith("z:"):
         return bytes.fromhex(text)
     try:
-        return zlib.decompress(base64.b64decode(text[2:], validate=True))
+        unpacking = zlib.decompressobj()
+        data = unpacking.decompress(base64.b64decode(text[2:], validate=True), _MOST)
     except (zlib.error, BinasciiError) as error:
         raise ValueError(str(error)) from None
+    if not unpacking.eof:
+        raise ValueError("cut off, or too long")
+    return data
 
 
-class _Asked(NamedTuple):
-    """How a command was answered last, and when without being written down."""
-
-    answers: dict[bytes, bytes]
-    unwritten: list[float]
-    counts: Counter[bytes]
-
-
-class Recorder:
-    """Writes a capture line by line, from any thread. It raises nothing and stops no game.
-
-    When a line cannot be written, or `limit` bytes are reached, it tells `complain` once and the capture ends there.
-    Times are `clock`'s, counted from when this was made.
+def pack_looks(looks: list[tuple[int, str]]) -> list[Any]:
+    """Looks (microseconds since the start, device) as data: the devices, and for each look the number of its device
+    and the microseconds since the look before; the first counts from 0.
     """
+    devices = list(dict.fromkeys(device for _, device in looks))
+    numbers = {device: number for number, device in enumerate(devices)}
+    befores = [0, *(at for at, _ in looks)]
+    pairs = (f"{numbers[device]}:{at - before}" for (at, device), before in zip(looks, befores, strict=False))
+    return [devices, " ".join(pairs)]
 
-    def __init__(
-        self,
-        out: TextIO,
-        clock: Clock,
-        header: Mapping[str, Any],
-        complain: Callable[[str], None] = lambda problem: None,
-        limit: int = LIMIT,
-    ) -> None:
-        self._out = out
-        self._clock = clock
-        self._complain = complain
-        self._left = limit
-        self._lock = Lock()
-        self._open = True
-        self._asked: dict[str, _Asked] = defaultdict(lambda: _Asked({}, [], Counter()))
-        self._start = clock.now()
-        with self._lock:
-            self._write({"capture": VERSION, **header})
 
-    @property
-    def recording(self) -> bool:
-        """Whether it still writes."""
-        return self._open
-
-    def now(self) -> float:
-        """Seconds since the start."""
-        return self._clock.now() - self._start
-
-    def note(self, wire: str, kind: str, data: Any = None, at: float | None = None) -> None:
-        """Write down what happened, now or at a time that has passed."""
-        with self._lock:
-            if kind in _AFTER_SAME:
-                self._flush_same(wire)
-            self._line(self.now() if at is None else at, wire, kind, data)
-
-    def quiet(self, wire: str) -> None:
-        """A wire was looked at, and nothing was new there; written down only when something is."""
-        with self._lock:
-            self._asked[wire].unwritten[:] = [self.now()]
-
-    def exchange(self, wire: str, written: bytes, answer: bytes, at: float) -> None:
-        """Write down how a command was answered, if it was answered in another way the last time."""
-        with self._lock:
-            asked = self._asked[wire]
-            if asked.answers.get(written) == answer:
-                asked.unwritten[:] = [at]
-                asked.counts[written] += 1
-                return
-            self._flush_same(wire)
-            asked.answers[written] = answer
-            self._line(at, wire, "exchange", [pack(written), pack(answer)])
-
-    def end(self) -> None:
-        """Write the end and close the file. Ending again does nothing."""
-        with self._lock:
-            for wire in list(self._asked):
-                self._flush_same(wire)
-            self._line(self.now(), TABLE, "end", None)
-            self._close()
-
-    def _flush_same(self, wire: str) -> None:
-        """Write down until when all was answered as before: a loss is looked for after it."""
-        asked = self._asked.get(wire)
-        if asked is not None and asked.unwritten:
-            often = [count for count in asked.counts.values() if 2 * count >= max(asked.counts.values())]
-            self._line(asked.unwritten.pop(), wire, "same", min(often, default=None))
-            asked.counts.clear()
-
-    def _line(self, at: float, wire: str, kind: str, data: Any) -> None:
-        self._write([round(at, 6), wire, kind, data])
-
-    def _write(self, value: object) -> None:
-        if not self._open:
-            return
-        line = json.dumps(value, ensure_ascii=False) + "\n"
-        self._left -= len(line.encode())
-        try:
-            if self._left < 0:
-                self._close()
-                self._complain("the capture has reached its limit and ends here; the game goes on")
-                return
-            self._out.write(line)
-            self._out.flush()
-        except (OSError, ValueError) as error:  # ValueError: somebody has closed the file
-            self._close()
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            self._complain(f"the capture cannot be written and ends here: {why}; the game goes on")
-
-    def _close(self) -> None:
-        if not self._open:
-            return
-        self._open = False
-        try:
-            self._out.close()
-        except OSError:
-            return  # what was not written is lost; the loader takes what is there
+def unpack_looks(data: Any) -> list[Look]:
+    """The looks that `pack_looks` wrote; raises ValueError."""
+    match data:
+        case [[*devices], str() as text] if all(isinstance(device, str) for device in devices):
+            pass
+        case _:
+            raise ValueError("no looks")
+    if not _LOOKS.fullmatch(text):
+        raise ValueError("no looks")
+    looks, at = [], 0
+    for pair in text.split(" "):
+        number, _, since = pair.partition(":")
+        at += int(since)
+        if int(number) >= len(devices) or not 0 <= at / 1e6 <= LONGEST:
+            raise ValueError("a look at no device, or at no time")
+        looks.append(Look(at / 1e6, devices[int(number)]))
+    return looks
 
 
 def read_capture(path: Path) -> Capture:
@@ -207,8 +142,11 @@ def read_capture(path: Path) -> Capture:
 
     A last line that is cut off in the middle, as a pulled plug leaves it, is not counted.
     """
-    data = path.read_bytes()
     name = str(path)
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise CaptureError(name, 1, f"larger than {LARGEST >> 20} MB; expected a capture")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -237,7 +175,7 @@ def _header(name: str, line: str) -> dict[str, Any]:
 def _entry(name: str, number: int, line: str) -> Entry:
     value = _value(name, number, line)
     match value:
-        case [int() | float() as at, str() as wire, str() as kind, data] if math.isfinite(at) and at >= 0:
+        case [int() | float() as at, str() as wire, str() as kind, data] if 0 <= at <= LONGEST:
             entry = Entry(float(at), wire, kind, data)
         case _:
             raise CaptureError(name, number, "no entry of a capture; expected [seconds, wire, kind, data]")
@@ -257,21 +195,23 @@ def _fits(entry: Entry) -> bool:
     """Whether the data of an entry are such as its kind has. A kind that is not known says nothing to a replay."""
     try:
         match entry.kind, entry.data:
-            case "exchange", [str() as written, str() as answer]:
-                return unpack(written) is not None and unpack(answer) is not None
+            case "exchange", [str() as written, str() as answer, int() as number]:
+                return unpack(written) is not None and unpack(answer) is not None and number >= 0
+            case "looks", data:
+                return unpack_looks(data) is not None
+            case "event", [int() | float(), str(), str()]:
+                return True
             case (("came" | "read"), str() as text):
                 return unpack(text) is not None
             case (("level" | "edge" | "output"), data):
                 return data in (0, 1)
-            case "same", int() | None:
-                return True
-            case "gap", int() | float():
+            case "same", None:
                 return True
             case "error", [str(), str(), int() | None, str()]:
                 return True
-            case (("heard" | "event" | "record"), data):
+            case (("heard" | "record"), data):
                 return isinstance(data, str)
-            case (("exchange" | "came" | "read" | "error" | "gap" | "same"), _):
+            case (("exchange" | "came" | "read" | "error" | "event" | "same"), _):
                 return False
     except ValueError:
         return False

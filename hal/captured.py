@@ -1,26 +1,28 @@
-"""What a capture says of one wire at a time: how a command is answered, whether the wire fails, when to look at it.
+"""What a capture says of one wire at a time: how a command is answered, and whether the wire fails.
 
 A device fails from half way between the last thing that worked and the first that did not, until half way between the
 last failure and the first thing that worked again: so a replay that asks a little sooner or later finds the same.
 """
 
 import termios
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import accumulate, pairwise, zip_longest
+from itertools import zip_longest
 from typing import Any
 
-from hal.capture import Capture, Entry, unpack
-from hal.reader_group import READER_INTERVAL
+from hal.capture import Entry, unpack
 
 NEARLY = 1e-6
 """Seconds by which times may differ that are the same: a capture has microseconds."""
 BURST = 0.01
 """Seconds between things done on a wire that belong together, such as the bytes that set a display up."""
+UNKNOWN = 0.25
+"""Seconds from one poll of a display to the next, where the capture tells nothing of it."""
+AHEAD = 5.0
+"""Seconds for which a frame waits for the time at which the captured display was written to."""
 
 _WORKED = frozenset({"open", "exchange", "same", "came", "write", "read", "level", "output"})
-_LOOKED_FOR = frozenset({"open", "exchange", "same", "came", "error", "level", "gap"})
 
 
 def error_of(data: list[Any]) -> Exception:
@@ -78,70 +80,54 @@ class SerialLine:
 
     def __init__(self, entries: list[Entry]) -> None:
         self.health = Health(entries)
-        self._answers: dict[bytes, tuple[list[float], list[bytes]]] = defaultdict(lambda: ([], []))
+        self._answers: dict[tuple[bytes, int], tuple[list[float], list[bytes]]] = defaultdict(lambda: ([], []))
+        self._asked: dict[bytes, int] = defaultdict(int)
         for entry in entries:
             if entry.kind == "exchange":
-                times, answers = self._answers[unpack(entry.data[0])]
+                written, answer, number = entry.data
+                times, answers = self._answers[unpack(written), number]
                 times.append(entry.at)
-                answers.append(unpack(entry.data[1]))
+                answers.append(unpack(answer))
         self.came = [(entry.at, unpack(entry.data)) for entry in entries if entry.kind == "came"]
 
+    def look(self) -> None:
+        """A poll begins: commands are counted anew."""
+        self._asked.clear()
+
     def answer(self, command: bytes, now: float) -> bytes:
-        """What this command is answered with: as the last time, or else as the first time it will be."""
-        if command not in self._answers:
+        """What this command is answered with: as the last time, or else as the first time it will be. One that is
+        written again within a poll is answered as when it was written again.
+        """
+        number = self._asked[command]
+        self._asked[command] += 1
+        while number and (command, number) not in self._answers:
+            number -= 1
+        if (command, number) not in self._answers:
             return b""
-        times, answers = self._answers[command]
+        times, answers = self._answers[command, number]
         return answers[max(0, bisect_right(times, now + NEARLY) - 1)]
 
 
-class Schedule:
-    """When a reader is to be polled: at every time at which something is known of it, and now and then where the
-    capture says that it was polled without anything new.
+class Touches:
+    """When a display is to be polled: when the captured one was written to or failed, and at no other time near that.
+
+    A replay may have drawn a frame before the captured table had: its decisions take no time. Written at once, it
+    would meet a display that failed a moment later in good health, and the loss would not be found.
     """
 
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        known = [entry for entry in entries if entry.kind in _LOOKED_FOR]
-        self._marks = [entry.at for entry in known]
-        speaks = not any(entry.kind == "exchange" for entry in known)  # by itself: asking it once more changes nothing
-        self._idle = [speaks or after.kind == "same" or before.kind == "error" for before, after in pairwise(known)]
-        self._every = [
-            (after.at - before.at) / after.data if after.kind == "same" and after.data else READER_INTERVAL
-            for before, after in pairwise(known)
-        ]
-        self._passed = 0
-        self._last = 0.0
+    def __init__(self, entries: Iterable[Entry], since: float) -> None:
+        """`entries` are those of the display, and errors of its bus."""
+        self._times = sorted({entry.at for entry in entries})
+        self._passed = bisect_right(self._times, since + NEARLY)
+        self._last = since
 
-    def due(self, now: float, *, awaited: bool = False) -> bool:
-        """Whether the reader is to be polled at `now`; told once. One that is `awaited` by its neighbours is polled at
-        once where nothing new was found; else it found something new at that very poll, which has its own time.
+    def due(self, now: float) -> bool:
+        """Whether to poll it at `now`; told once. Where nothing is known for a long while it is polled now and then, as
+        what is drawn may be something else than it was.
         """
-        passed = bisect_right(self._marks, now + NEARLY)
-        idle = passed > 0 and (passed > len(self._idle) or self._idle[passed - 1])
-        every = self._every[passed - 1] if 0 < passed <= len(self._every) else READER_INTERVAL
-        if passed > self._passed or (idle and (awaited or now - self._last >= every - NEARLY)):
+        passed = bisect_right(self._times, now + NEARLY)
+        ahead = self._times[passed] - now if passed < len(self._times) else float("inf")
+        if passed > self._passed or (ahead > AHEAD and now - self._last >= UNKNOWN - NEARLY):
             self._passed, self._last = passed, now
             return True
         return False
-
-
-class Gaps:
-    """When nobody looked at the lines though a button was pressed, because the machine was busy or steps were long."""
-
-    def __init__(self, entries: Iterable[Entry]) -> None:
-        gaps = sorted((float(entry.data), entry.at) for entry in entries if entry.kind == "gap")
-        self._looks = sorted(at for gap in gaps for at in gap)
-        self._starts = [start for start, _ in gaps]
-        self._ends = list(accumulate((end for _, end in gaps), max))
-
-    def hold(self, now: float) -> bool:
-        """Whether `now` lies within one; the ends do not, though one line may be read a moment before another."""
-        look = bisect_left(self._looks, now - NEARLY)
-        if look < len(self._looks) and self._looks[look] <= now + NEARLY:
-            return False
-        place = bisect_left(self._starts, now - NEARLY) - 1
-        return place >= 0 and self._ends[place] > now + NEARLY
-
-
-def times_of(capture: Capture) -> list[float]:
-    """The times at which a replay has to look at the devices: when the table saw something new. Sorted."""
-    return sorted({entry.at for entry in capture.entries if entry.kind in _LOOKED_FOR})

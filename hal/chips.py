@@ -1,16 +1,19 @@
 """The gpiochips of a table, each opened when its first line is wanted."""
 
-from hal.gpio import GpioChip
+from collections import Counter
+
+from hal.gpio import GpioChip, I2cPlace
 from hal.lines import place_of
 from hal.wires import Wires
-from hal.wiring import Wiring
+from hal.wiring import ChipWiring, Wiring
 
 
 class Chips:
     """Opens chips by the names that the table file gives them."""
 
     def __init__(self, wiring: Wiring, wires: Wires) -> None:
-        self._labels: dict[str, str | None] = {"": None} | {chip.name: chip.label for chip in wiring.chips}
+        self._further = {chip.name: chip for chip in wiring.chips}
+        self._labels = Counter(chip.label for chip in wiring.chips)
         self._wires = wires
         self._open: dict[str, GpioChip] = {}
 
@@ -22,8 +25,12 @@ class Chips:
     def open(self, name: str = "") -> GpioChip:
         """A chip by its name in the file; without one that behind the header. Raises as `at`."""
         if name not in self._open:
-            self._open[name] = self._wires.open_chip(self._labels[name])
+            self._open[name] = self._opened(self._further[name]) if name else self._wires.open_chip()
         return self._open[name]
+
+    def _opened(self, chip: ChipWiring) -> GpioChip:
+        place, twin = I2cPlace(chip.bus, chip.address), self._labels[chip.label] > 1
+        return self._wires.open_chip(chip.label, place, twin=twin)
 
     def __str__(self) -> str:
         """What drives the pins, for logs: "LGPIOFactory on pinctrl-rp1 and mcp23017"."""

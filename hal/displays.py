@@ -138,13 +138,15 @@ class SeatDisplay:
 
 
 class DisplayBus:
-    """The displays of one bus, for the one thread that owns it."""
+    """The displays of one bus, for the one thread that owns it. `looked` is told the time that a poll is told."""
 
-    def __init__(self, displays: Iterable[SeatDisplay]) -> None:
+    def __init__(self, displays: Iterable[SeatDisplay], looked: Callable[[float], None] = lambda now: None) -> None:
         self.displays = tuple(displays)
+        self._looked = looked
 
     def poll(self, now: float) -> list[Event]:
         """Poll every display in turn."""
+        self._looked(now)
         return [event for display in self.displays for event in display.poll(now)]
 
     def darken(self) -> None:

@@ -4,14 +4,16 @@ gpiozero's default chain of factories is never used: off a Pi it ends in four wa
 none of the causes, and it cannot open a second chip.
 """
 
+import os
+import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice, PWMOutputDevice
 from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinInvalidPin
@@ -23,7 +25,22 @@ HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 
 _CHIP_NUMBERS = range(32)
 
+SYSTEM = Path("/sys/bus/gpio/devices")
+"""Where the kernel has a link for each gpiochip, to a folder in that of the device that it belongs to."""
+_I2C_DEVICE = re.compile(r"(\d+)-([0-9a-f]{4})")
+
 Device = TypeVar("Device")
+
+
+class I2cPlace(NamedTuple):
+    """Where on the I²C buses a chip is."""
+
+    bus: int
+    address: int
+
+    def __str__(self) -> str:
+        """As the kernel names the device: `1-0020`."""
+        return f"{self.bus}-{self.address:04x}"
 
 
 class GpioError(TablerefHardwareError, OSError):
@@ -70,13 +87,39 @@ def load_lgpio(work_dir: Path | None = None) -> Any:
     return lgpio
 
 
-def find_chip(lgpio: Any, labels: Sequence[str]) -> tuple[int, str]:
-    """The number and label of the first gpiochip that has one of the labels. Numbers move between kernels;
-    labels do not.
+def find_chip(
+    lgpio: Any,
+    labels: Sequence[str],
+    place: I2cPlace | None = None,
+    *,
+    twin: bool = False,
+    system: Path = SYSTEM,
+) -> tuple[int, str]:
+    """The number and label of the gpiochip that has one of the labels. Numbers move between kernels; labels do not.
+    Of several with one label, it is the one at `place`; without a place, the first. `twin` says that there are several,
+    even if only one is found: it may be another one.
 
-    Raises `GpioError` that lists the labels found.
+    Raises `GpioError` that lists the labels found, or the places of the chips with this label.
     """
-    found = []
+    there = list(_chips(lgpio))
+    found = [chip for chip in there if chip[1] in labels]
+    if not found:
+        listed = ", ".join(f"{label} (gpiochip{number})" for number, label in there) or "none"
+        raise GpioError(f"no gpiochip is labelled {' or '.join(labels)}; found: {listed}")
+    if place is None or (len(found) == 1 and not twin):
+        return found[0]
+    places = {number: place_of_chip(number, system) for number, _ in found}
+    for number, label in found:
+        if places[number] == place:
+            return number, label
+    known = ", ".join(f"{where or 'no known place'} (gpiochip{number})" for number, where in places.items())
+    raise GpioError(
+        f"several gpiochips may be labelled {found[0][1]}, and none is known to be at address 0x{place.address:02X} "
+        f"of I2C bus {place.bus}; found: {known}"
+    )
+
+
+def _chips(lgpio: Any) -> Iterator[tuple[int, str]]:
     for number in _CHIP_NUMBERS:
         try:
             handle = lgpio.gpiochip_open(number)
@@ -84,10 +127,13 @@ def find_chip(lgpio: Any, labels: Sequence[str]) -> tuple[int, str]:
             continue  # no such chip, or no right to open it
         label = lgpio.gpio_get_chip_info(handle)[3]
         lgpio.gpiochip_close(handle)
-        if label in labels:
-            return number, label
-        found.append(f"{label} (gpiochip{number})")
-    raise GpioError(f"no gpiochip is labelled {' or '.join(labels)}; found: {', '.join(found) or 'none'}")
+        yield number, label
+
+
+def place_of_chip(number: int, system: Path = SYSTEM) -> I2cPlace | None:
+    """Where on the I²C buses gpiochip `number` is, by the device that the kernel made it for; None for any other."""
+    found = _I2C_DEVICE.fullmatch(Path(os.path.realpath(system / f"gpiochip{number}")).parent.name)
+    return None if found is None else I2cPlace(int(found[1]), int(found[2], 16))
 
 
 class Tone:
@@ -186,11 +232,25 @@ class GpioChip:
             raise GpioError(f"{self.name(line)} cannot be claimed: {exc}") from exc
 
 
-def open_chip(labels: str | Sequence[str] = HEADER_LABELS, work_dir: Path | None = None) -> GpioChip:
-    """Open the gpiochip that has this label, or one of these; by default the one behind the header.
+def twin_label(label: str, place: I2cPlace) -> str:
+    """What a chip is called whose label another one has, too: `mcp23017 1-0021`."""
+    return f"{label} {place}"
+
+
+def open_chip(
+    labels: str | Sequence[str] = HEADER_LABELS,
+    work_dir: Path | None = None,
+    place: I2cPlace | None = None,
+    *,
+    twin: bool = False,
+    system: Path = SYSTEM,
+) -> GpioChip:
+    """Open the gpiochip that has this label, or one of these; by default the one behind the header. Of several with
+    one label, it is the one at `place`; one that is a `twin` is never another one, and its label then says where it is.
 
     Raises `LgpioMissingError` or `GpioError` when that cannot be.
     """
     lgpio = load_lgpio(work_dir)
-    number, label = find_chip(lgpio, [labels] if isinstance(labels, str) else labels)
-    return GpioChip(lgpio, number, label)
+    wanted = [labels] if isinstance(labels, str) else labels
+    number, label = find_chip(lgpio, wanted, place, twin=twin, system=system)
+    return GpioChip(lgpio, number, twin_label(label, place) if twin and place else label)

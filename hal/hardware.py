@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
+from functools import partial
 
 from hal.buttons import Buttons
+from hal.capture import I2C, LINES
 from hal.chips import Chips
 from hal.cues import Buzzer, OutputLine, SeatLed
 from hal.displays import DisplayBus, SeatDisplay
@@ -31,6 +33,7 @@ class Hardware:
 
     def _open(self, wiring: Wiring, wires: Wires, wake: Callable[[], None] | None) -> None:
         self._close.callback(wires.close)
+        self._looked = wires.looked
         self.chips = chips = Chips(wiring, wires)
         self._close.callback(chips.close)
         self.buttons: dict[int, Buttons] = {}
@@ -49,7 +52,9 @@ class Hardware:
             if seat.display is not None:
                 self.displays[number] = seat_display(number, seat.display, wires)
                 by_bus.setdefault(seat.display.bus, []).append(self.displays[number])
-        self.buses = {bus: DisplayBus(displays) for bus, displays in by_bus.items()}
+        self.buses = {
+            bus: DisplayBus(displays, partial(wires.looked, f"{I2C}{bus}")) for bus, displays in by_bus.items()
+        }
         for display_bus in self.buses.values():
             self._close.callback(display_bus.close)
             display_bus.darken()
@@ -64,7 +69,9 @@ class Hardware:
             self.readers[reader.name] = card_reader(reader, wires, reset)
             self._close.callback(self.readers[reader.name].close)
             (apart if reader.apart else neighbours).append(self.readers[reader.name])
-        self.reader_groups = [ReaderGroup(group) for group in (neighbours, *([one] for one in apart)) if group]
+        self.reader_groups = [
+            ReaderGroup(group, looked=wires.looked) for group in (neighbours, *([one] for one in apart)) if group
+        ]
         self.buzzer: Buzzer | None = None
         if wiring.buzzer is not None:
             self.buzzer = Buzzer(OutputLine(BUZZER, *chips.at(wiring.buzzer.line), tone=wiring.buzzer.tone))
@@ -82,6 +89,7 @@ class Hardware:
 
     def poll_lines(self, now: float) -> list[Event]:
         """Look at the buttons and step the cues."""
+        self._looked(LINES, now)
         events = [event for buttons in self.buttons.values() for event in buttons.poll(now)]
         for cue in self._cues():
             events += cue.poll(now)
@@ -94,11 +102,6 @@ class Hardware:
     def poll_reader(self, name: str, now: float) -> list[Event]:
         """Poll one reader, whether it is due or not."""
         return self._group(name).poll_reader(name, now)
-
-    @property
-    def awaited_readers(self) -> set[str]:
-        """The readers that are to be polled before a card that another one sees can count."""
-        return {name for group in self.reader_groups for name in group.awaited}
 
     def enrol(self, uids: Collection[str]) -> None:
         """Tell the readers which tags are the table's (see `CardReader.enrol`)."""

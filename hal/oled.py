@@ -3,6 +3,7 @@
 Sections are those of the SSD1306 datasheet, revision 1.1; the commands used here are the same for the SH1106.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Protocol
 
@@ -63,7 +64,7 @@ class _Wire(i2c):  # type: ignore[misc] # luma is untyped
         self._opened.i2c_rdwr(i2c_msg.write(self._address, [_DATA, *data]))
 
 
-class _Partial(device):  # type: ignore[misc] # luma is untyped
+class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
     """What comes between luma's drivers and its device: only what has changed is written.
 
     luma's device leaves a hook with atexit that keeps every device for ever and writes to the bus at exit, whichever
@@ -102,8 +103,9 @@ class _Partial(device):  # type: ignore[misc] # luma is untyped
         """Take the chip's memory for unknown."""
         self._shadow = None
 
+    @abstractmethod
     def _pointer(self, rect: Rect) -> tuple[int, ...]:
-        raise NotImplementedError
+        """The command that points at a rectangle of the chip's memory."""
 
 
 class _Ssd1306(ssd1306, _Partial):  # type: ignore[misc] # luma is untyped

@@ -1,6 +1,6 @@
 """Readers that lie near each other: they look for tags in turns, and one card does not count at two of them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from hal.conflicts import Conflicts
 from hal.events import Event
@@ -16,10 +16,16 @@ neighbours up for a quarter of a second each time."""
 
 class ReaderGroup:
     """Neighbouring readers, stepped by one thread. While one of them looks for tags, the fields of all others
-    are off.
+    are off. `looked` is told the name of the reader that is polled, and the time that it is told.
     """
 
-    def __init__(self, readers: Iterable[CardReader], interval: float = READER_INTERVAL) -> None:
+    def __init__(
+        self,
+        readers: Iterable[CardReader],
+        interval: float = READER_INTERVAL,
+        looked: Callable[[str, float], None] = lambda reader, now: None,
+    ) -> None:
+        self._looked = looked
         self.readers = {reader.name: reader for reader in readers}
         self._turns = Turns(self.readers, interval)
         self._conflicts = Conflicts(lambda reader, uid: self.readers[reader].last_seen(uid))
@@ -46,6 +52,7 @@ class ReaderGroup:
             and not other.troubled
             and other.capability.family is reader.capability.family
         }
+        self._looked(name, now)
         return self._conflicts.feed(name, reader.poll(now), others, now)
 
     @property

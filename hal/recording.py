@@ -1,24 +1,25 @@
 """Recording wires: they pass everything on to true or simulated ones, and write down what passes (`hal.capture`)."""
 
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import PurePosixPath
 from typing import Any
 
 from smbus2 import i2c_msg
 
-from hal.capture import Recorder, pack
-from hal.gpio import GpioChip
+from hal.capture import I2C, LINES, pack
+from hal.gpio import GpioChip, I2cPlace
 from hal.oled import Bus
 from hal.pn532 import PORT_FAULTS, Port
 from hal.reader_drivers import Opener
+from hal.recorder import Recorder
 from hal.strip import SpiPort
 from hal.wires import Wires
 from hal.wiring import ReaderPlace
 
-GAP = 0.008
-"""Seconds without a look at a pressed button from which on it is written down that nobody looked."""
-
 _READ = 0x0001  # I2C_M_RD
+_MOST_EDGES = 64  # of one line between two looks: more bounces tell nothing more
 
 
 class RecordingWires:
@@ -28,21 +29,25 @@ class RecordingWires:
         self._wires = wires
         self._recorder = recorder
 
-    def open_chip(self, label: str | None = None) -> GpioChip:
+    def open_chip(self, label: str | None = None, place: I2cPlace | None = None, *, twin: bool = False) -> GpioChip:
         """Open the gpiochip with this label, or the one behind the header; raises `GpioError`."""
-        return _RecordedChip(self._wires.open_chip(label), self._recorder)
+        return _RecordedChip(self._wires.open_chip(label, place, twin=twin), self._recorder)
 
     def open_bus(self, number: int) -> Bus:
         """Open /dev/i2c-N; raises OSError."""
-        wire = f"i2c-{number}"
-        with _noted(self._recorder, wire, "open", (OSError,)):
+        wire = bus_wire(number)
+        with _noted(self._recorder, wire, "open", (OSError,), wire):
             bus = self._wires.open_bus(number)
-        self._recorder.note(wire, "open")
+        self._recorder.note(wire, "open", at=self._recorder.last_look(wire))
         return _RecordedBus(bus, wire, self._recorder)
 
     def open_spi(self, path: str) -> SpiPort:
-        """Open an SPI port; raises OSError. Nothing ever comes from there, and what goes there is not written down."""
-        return self._wires.open_spi(path)
+        """Open an SPI port; raises OSError. Nothing ever comes from there."""
+        wire = spi_wire(path)
+        with _noted(self._recorder, wire, "open", (OSError,), LINES):
+            port = self._wires.open_spi(path)
+        self._recorder.note(wire, "open", at=self._recorder.last_look(LINES))
+        return _RecordedSpi(port, wire, self._recorder)
 
     def serial_path(self, place: ReaderPlace) -> str:
         """What to open for a reader."""
@@ -53,25 +58,47 @@ class RecordingWires:
         inner = self._wires.port_opener(place)
 
         def open_recorded(path: str) -> Port:
-            with _noted(self._recorder, place.name, "open", PORT_FAULTS):
+            with _noted(self._recorder, place.name, "open", PORT_FAULTS, place.name):
                 port = inner(path)
-            self._recorder.note(place.name, "open")
+            self._recorder.note(place.name, "open", at=self._recorder.last_look(place.name))
             return _RecordedPort(port, place.name, self._recorder)
 
         return open_recorded
+
+    def looked(self, device: str, now: float) -> None:
+        """A reader, all lines, or the displays of a bus are polled now. Of displays, what counts is what was sent."""
+        self._recorder.looked(device, now, told=not device.startswith(I2C))
 
     def close(self) -> None:
         """Give up what is not a driver's."""
         self._wires.close()
 
 
+def bus_wire(number: int) -> str:
+    """The name of an I²C bus in a capture: `i2c-1`."""
+    return f"{I2C}{number}"
+
+
+def display_wire(bus: str, address: int) -> str:
+    """The name of what is at an address of a bus: `i2c-1 3C`."""
+    return f"{bus} {address:02X}"
+
+
+def spi_wire(path: str) -> str:
+    """The name of an SPI port in a capture: `spidev0.0`."""
+    return PurePosixPath(path).name
+
+
 @contextmanager
-def _noted(recorder: Recorder, wire: str, operation: str, errors: tuple[type[Exception], ...]) -> Iterator[None]:
-    """Write down an error, and let it go on."""
+def _noted(
+    recorder: Recorder, wire: str, operation: str, errors: tuple[type[Exception], ...], device: str = ""
+) -> Iterator[None]:
+    """Write down an error, now or at the time of the last look at `device`, and let it go on."""
     try:
         yield
     except errors as error:
-        recorder.note(wire, "error", [operation, *error_words(error)])
+        at = recorder.last_look(device) if device else None
+        recorder.note(wire, "error", [operation, *error_words(error)], at)
         raise
 
 
@@ -87,7 +114,8 @@ def error_words(error: Exception) -> tuple[str, int | None, str]:
 
 class _RecordedPort:
     """A serial port. What is written, with what is read after it, is one exchange: it ends with a read that finds
-    nothing, or with the next write or flush. What comes without an exchange has come unasked.
+    nothing, or with the next write or flush. What comes without an exchange has come unasked. All has the time of the
+    poll that did it.
     """
 
     def __init__(self, port: Port, wire: str, recorder: Recorder) -> None:
@@ -96,6 +124,7 @@ class _RecordedPort:
         self._recorder = recorder
         self._written: bytes | None = None
         self._answer = bytearray()
+        self._number = 0
         self._at = 0.0
 
     @property
@@ -103,7 +132,7 @@ class _RecordedPort:
         with self._passing("in_waiting"):
             count = self._port.in_waiting
         if not count and self._written is None:
-            self._recorder.quiet(self._wire)  # some drivers read only what is there
+            self._quiet()  # some drivers read only what is there
         return count
 
     def read(self, size: int, /) -> bytes:
@@ -111,21 +140,21 @@ class _RecordedPort:
             data = self._port.read(size)
         if self._written is None:
             if data:
-                self._recorder.note(self._wire, "came", pack(data))
+                self._recorder.note(self._wire, "came", pack(data), self._recorder.last_look(self._wire))
             else:
-                self._recorder.quiet(self._wire)
+                self._quiet()
             return data
         self._answer += data
-        self._at = self._recorder.now()
         if not data:
             self._finish()
         return data
 
     def write(self, data: bytes, /) -> int | None:
         self._finish()
+        number = self._recorder.asked(self._wire, bytes(data))
         with self._passing("write"):
             count = self._port.write(data)
-        self._written, self._at = bytes(data), self._recorder.now()
+        self._written, self._number, self._at = bytes(data), number, self._recorder.last_look(self._wire)
         return count
 
     def reset_input_buffer(self) -> None:
@@ -141,17 +170,37 @@ class _RecordedPort:
     @contextmanager
     def _passing(self, operation: str) -> Iterator[None]:
         try:
-            with _noted(self._recorder, self._wire, operation, PORT_FAULTS):
+            with _noted(self._recorder, self._wire, operation, PORT_FAULTS, self._wire):
                 yield
         except PORT_FAULTS:
             self._written = None  # a command in the middle of which the port went was not answered
             raise
 
+    def _quiet(self) -> None:
+        self._recorder.quiet(self._wire, self._recorder.last_look(self._wire))
+
     def _finish(self) -> None:
         if self._written is not None:
-            self._recorder.exchange(self._wire, self._written, bytes(self._answer), self._at)
+            self._recorder.exchange(self._wire, self._written, bytes(self._answer), self._number, self._at)
         self._written = None
         self._answer.clear()
+
+
+class _RecordedSpi:
+    """An SPI port: what is written to it."""
+
+    def __init__(self, port: SpiPort, wire: str, recorder: Recorder) -> None:
+        self._port = port
+        self._wire = wire
+        self._recorder = recorder
+
+    def write(self, data: bytes) -> None:
+        with _noted(self._recorder, self._wire, "write", (OSError,), LINES):
+            self._port.write(data)
+        self._recorder.note(self._wire, "write", pack(data), self._recorder.last_look(LINES))
+
+    def close(self) -> None:
+        self._port.close()
 
 
 class _RecordedBus:
@@ -164,23 +213,23 @@ class _RecordedBus:
 
     def write_i2c_block_data(self, i2c_addr: int, register: int, data: Any, force: bool | None = None) -> None:
         wire = self._name(i2c_addr)
-        with _noted(self._recorder, wire, "write", (OSError,)):
+        with _noted(self._recorder, wire, "write", (OSError,), self._wire):
             self._bus.write_i2c_block_data(i2c_addr, register, data, force)
-        self._recorder.note(wire, "write", pack(bytes([register, *data])))
+        self._recorder.note(wire, "write", pack(bytes([register, *data])), self._recorder.last_look(self._wire))
 
     def i2c_rdwr(self, *i2c_msgs: i2c_msg) -> None:
         names = [self._name(message.addr) for message in i2c_msgs]
-        with _noted(self._recorder, names[0] if names else self._wire, "write", (OSError,)):
+        with _noted(self._recorder, names[0] if names else self._wire, "write", (OSError,), self._wire):
             self._bus.i2c_rdwr(*i2c_msgs)
         for wire, message in zip(names, i2c_msgs, strict=True):
             kind = "read" if message.flags & _READ else "write"
-            self._recorder.note(wire, kind, pack(bytes(message)))
+            self._recorder.note(wire, kind, pack(bytes(message)), self._recorder.last_look(self._wire))
 
     def close(self) -> None:
         self._bus.close()
 
     def _name(self, address: int) -> str:
-        return f"{self._wire} {address:02X}"
+        return display_wire(self._wire, address)
 
 
 class _RecordedChip(GpioChip):
@@ -201,7 +250,8 @@ class _RecordedChip(GpioChip):
 
 
 class _RecordedInput:
-    """An input: each edge that lgpio reports, and each level that was read after an edge or differs from the last.
+    """An input: the edges that lgpio reports, and each level that was read after one or differs from the last. Both
+    have the time of the look that found them: an edge tells nothing before the next look.
 
     Inputs are pulled up and active when low (`GpioChip.input`).
     """
@@ -212,10 +262,7 @@ class _RecordedInput:
         self._recorder = recorder
         self._errors = errors
         self._level: int | None = None
-        self._edge = False
-        self._edge_at = 0.0  # when the first edge came since it was read
-        self._read_at = 0.0
-        self._in_doubt = False  # it is down, or has just come up: how often it is read matters
+        self._edges: deque[int] = deque(maxlen=_MOST_EDGES)  # appended to in lgpio's thread
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:  # a button asks whether its device can report edges
@@ -227,23 +274,21 @@ class _RecordedInput:
 
     @property
     def is_active(self) -> bool:
-        edge, self._edge = self._edge, False  # before the reading: an edge after it belongs to the next one
+        at, found = self._recorder.last_look(LINES), False
+        while self._edges:  # before the reading: an edge after it belongs to the next one
+            found = True
+            self._recorder.note(self._wire, "edge", self._edges.popleft(), at)
         try:
-            with _noted(self._recorder, self._wire, "read", self._errors):
+            with _noted(self._recorder, self._wire, "read", self._errors, LINES):
                 level = int(not self._device.is_active)
         except self._errors:
             self._level = None
             raise
-        now = self._recorder.now()
-        since = self._read_at if self._in_doubt else self._edge_at if edge else now
-        if now - since > GAP:
-            self._recorder.note(self._wire, "gap", round(since, 6), at=now)
-        self._read_at, self._in_doubt = now, not level or self._level == 0
-        if edge or level != self._level:
+        if found or level != self._level:
             self._level = level
-            self._recorder.note(self._wire, "level", level, at=now)
+            self._recorder.note(self._wire, "level", level, at)
         else:
-            self._recorder.quiet(self._wire)
+            self._recorder.quiet(self._wire, at)
         return not level
 
     @property
@@ -267,10 +312,7 @@ class _RecordedInput:
 
     def _noting(self, level: int, call: Callable[[], None]) -> Callable[[], None]:
         def note_edge() -> None:
-            if not self._edge:
-                self._edge_at = self._recorder.now()
-            self._edge = True
-            self._recorder.note(self._wire, "edge", level)
+            self._edges.append(level)
             call()
 
         return note_edge
@@ -286,14 +328,14 @@ class _RecordedOutput:
         self._errors = errors
 
     def on(self) -> None:
-        with _noted(self._recorder, self._wire, "write", self._errors):
+        with _noted(self._recorder, self._wire, "write", self._errors, LINES):
             self._device.on()
-        self._recorder.note(self._wire, "output", 1)
+        self._recorder.note(self._wire, "output", 1, self._recorder.last_look(LINES))
 
     def off(self) -> None:
-        with _noted(self._recorder, self._wire, "write", self._errors):
+        with _noted(self._recorder, self._wire, "write", self._errors, LINES):
             self._device.off()
-        self._recorder.note(self._wire, "output", 0)
+        self._recorder.note(self._wire, "output", 0, self._recorder.last_look(LINES))
 
     def close(self) -> None:
         self._device.close()

@@ -15,10 +15,11 @@ from smbus2 import i2c_msg
 from hal.capture import Capture, Entry, unpack
 from hal.captured import NEARLY, Health, SerialLine
 from hal.clock import Clock
-from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.gpio import HEADER_LABELS, GpioChip, I2cPlace, open_chip, twin_label
 from hal.oled import Bus
 from hal.pn532 import Port
 from hal.reader_drivers import Opener
+from hal.recording import bus_wire, display_wire, spi_wire
 from hal.sim.gpiochip import SimChip, SimLine
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
@@ -102,17 +103,23 @@ class _ReplayedBus:
         self._wires.note(self._name(address), "write", data)
 
     def _name(self, address: int) -> str:
-        return f"{self._wire} {address:02X}"
+        return display_wire(self._wire, address)
 
 
 class _ReplayedSpi:
-    """An SPI port that takes everything: no program can tell whether anything is behind it."""
+    """An SPI port that takes everything, and fails when the captured one did."""
+
+    def __init__(self, wire: str, wires: "ReplayWires") -> None:
+        self._wire = wire
+        self._wires = wires
+        wires.check(wire)
 
     def write(self, data: bytes) -> None:
-        pass
+        self._wires.check(self._wire)
+        self._wires.note(self._wire, "write", data)
 
     def close(self) -> None:
-        pass
+        """Nothing is kept here."""
 
 
 class ReplayWires:
@@ -125,6 +132,7 @@ class ReplayWires:
         self._clock = clock
         self.note = note
         self._wires = capture.wires()
+        self._serial: dict[str, SerialLine] = {}
         self._health: dict[str, Health] = {}
         self._places: dict[str, tuple[int, int]] = {}
         labels: list[str] = []
@@ -148,8 +156,10 @@ class ReplayWires:
         self._close = ExitStack()
         self._close.enter_context(installed(self.lgpio))
 
-    def open_chip(self, label: str | None = None) -> GpioChip:
+    def open_chip(self, label: str | None = None, place: I2cPlace | None = None, *, twin: bool = False) -> GpioChip:
         """The chip with this label, or the one behind the header, by the real drivers."""
+        if label is not None and place is not None and twin:
+            label = twin_label(label, place)
         if label is not None and all(chip.label != label for chip in self.lgpio.chips.values()):
             # Nothing happened on any of its lines.
             self.lgpio.chips[len(self.lgpio.chips)] = SimChip(label, [SimLine() for _ in range(_LINES)])
@@ -157,11 +167,11 @@ class ReplayWires:
 
     def open_bus(self, number: int) -> Bus:
         """The bus; raises OSError when the captured one did."""
-        return _ReplayedBus(f"i2c-{number}", self)
+        return _ReplayedBus(bus_wire(number), self)
 
     def open_spi(self, path: str) -> SpiPort:
-        """A port that takes everything."""
-        return _ReplayedSpi()
+        """The port; raises OSError when the captured one did."""
+        return _ReplayedSpi(spi_wire(path), self)
 
     def serial_path(self, place: ReaderPlace) -> str:
         """The path that the wiring names; nothing is opened there."""
@@ -169,31 +179,27 @@ class ReplayWires:
 
     def port_opener(self, place: ReaderPlace) -> Opener:
         """What opens the captured port."""
-        line = SerialLine(self._wires.get(place.name, []))
+        line = self._serial[place.name] = SerialLine(self._wires.get(place.name, []))
 
         def open_replayed(path: str) -> Port:
             return _ReplayedPort(line, self._clock)
 
         return open_replayed
 
+    def looked(self, device: str, now: float) -> None:
+        """A reader is polled now."""
+        if device in self._serial:
+            self._serial[device].look()
+
     def close(self) -> None:
         """End the replay. Closing again does nothing."""
         self._close.close()
 
     def advance(self, now: float) -> None:
-        """Let the lines have the levels that were read by a time, by way of every edge before that. An edge at that
-        very time counts only if it was read: a table that is stepped by hand reads first.
-        """
-        end = self._moved
-        for place in range(self._moved, len(self._levels)):
-            entry = self._levels[place]
-            if entry.at > now + NEARLY:
-                break
-            if entry.kind == "level" or entry.at < now - NEARLY:
-                end = place + 1
-        for entry in self._levels[self._moved : end]:
-            self._drive(entry)
-        self._moved = end
+        """Let the lines have the levels that were read by a time, by way of every edge before that."""
+        while self._moved < len(self._levels) and self._levels[self._moved].at <= now + NEARLY:
+            self._drive(self._levels[self._moved])
+            self._moved += 1
 
     def _drive(self, entry: Entry) -> None:
         chip, line = self._places[entry.wire]

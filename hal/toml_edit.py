@@ -1,4 +1,4 @@
-"""Changing single text values in a TOML file, with everything else left as it stands: comments, order, line ends."""
+"""Changing single values in a TOML file, with everything else left as it stands: comments, order, line ends."""
 
 import copy
 import json
@@ -11,12 +11,16 @@ from hal.toml_lines import KeyPath, TomlFile
 _VALUE = r"""(?P<before>(?:^|[\s,{{.]){key}\s*=\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')"""
 
 
+Value = str | Mapping[str, str]
+"""A text, or a table of texts that is written on one line."""
+
+
 class EditError(ValueError):
     """The file is written in a way in which a value cannot be changed in place; the text says which."""
 
 
-def with_values(text: str, values: Mapping[KeyPath, str]) -> str:
-    """`text` with a text value set for each path, such as ``("seat", 0, "reader")``: in place where the key stands,
+def with_values(text: str, values: Mapping[KeyPath, Value]) -> str:
+    """`text` with a value set for each path, such as ``("seat", 0, "reader")``: in place where the key stands,
     else on a line of its own below the first line of its table.
 
     Raises `EditError` when what comes out would not say exactly that.
@@ -27,7 +31,7 @@ def with_values(text: str, values: Mapping[KeyPath, str]) -> str:
         table: Any = expected
         for step in path[:-1]:
             table = table[step]
-        table[str(path[-1])] = value
+        table[str(path[-1])] = value if isinstance(value, str) else dict(value)
     try:
         found = TomlFile("", text).data
     except ValueError as error:
@@ -37,24 +41,31 @@ def with_values(text: str, values: Mapping[KeyPath, str]) -> str:
     return text
 
 
-def _with_value(text: str, path: KeyPath, value: str) -> str:
+def _with_value(text: str, path: KeyPath, value: Value) -> str:
     file = TomlFile("", text)
     lines = text.split("\n")
     at = file.line(path) - 1
     key = str(path[-1])
     pattern = re.compile(_VALUE.format(key=re.escape(key)))
     if _stands(file.data, path):
-        lines[at], count = pattern.subn(lambda found: found["before"] + _quoted(value), lines[at], count=1)
+        lines[at], count = pattern.subn(lambda found: found["before"] + quoted(value), lines[at], count=1)
         if not count:
             raise EditError(f"line {at + 1} holds no plain text for {key}")
     else:
         end = "\r" if lines[at].endswith("\r") else ""
-        lines.insert(at + 1, f"{key} = {_quoted(value)}{end}")
+        lines.insert(at + 1, f"{key} = {quoted(value)}{end}")
     return "\n".join(lines)
 
 
-def _quoted(value: str) -> str:
-    return json.dumps(value, ensure_ascii=False)  # a JSON text is a TOML basic string
+def quoted(value: Value) -> str:
+    """A value as TOML has it.
+
+    >>> quoted({"kind": "rdm6300", "port": "/dev/x"})
+    '{ kind = "rdm6300", port = "/dev/x" }'
+    """
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)  # a JSON text is a TOML basic string
+    return f"{{ {', '.join(f'{key} = {quoted(each)}' for key, each in value.items())} }}"
 
 
 def _stands(data: Any, path: KeyPath) -> bool:

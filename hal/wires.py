@@ -4,7 +4,7 @@ from typing import Protocol
 
 from smbus2 import SMBus
 
-from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.gpio import HEADER_LABELS, GpioChip, I2cPlace, open_chip
 from hal.oled import Bus
 from hal.reader_drivers import Opener, opener
 from hal.strip import SpiDevice, SpiPort
@@ -14,8 +14,10 @@ from hal.wiring import ReaderPlace
 class Wires(Protocol):
     """What the drivers of a table are opened on."""
 
-    def open_chip(self, label: str | None = None) -> GpioChip:
-        """Open the gpiochip with this label, or the one behind the header; raises `GpioError`."""
+    def open_chip(self, label: str | None = None, place: I2cPlace | None = None, *, twin: bool = False) -> GpioChip:
+        """Open the gpiochip with this label, or the one behind the header; raises `GpioError`. `place` and `twin` tell
+        chips of one label apart (`hal.gpio.open_chip`).
+        """
 
     def open_bus(self, number: int) -> Bus:
         """Open /dev/i2c-N; raises OSError."""
@@ -29,6 +31,11 @@ class Wires(Protocol):
     def port_opener(self, place: ReaderPlace) -> Opener:
         """How to open it."""
 
+    def looked(self, device: str, now: float) -> None:
+        """Be told what is polled now: a reader by its name, all lines (`hal.capture.LINES`), or the displays of a bus
+        (`i2c-1`). For a recording.
+        """
+
     def close(self) -> None:
         """Give up what is not a driver's."""
 
@@ -36,9 +43,9 @@ class Wires(Protocol):
 class RealWires:
     """The wires of the machine that this runs on."""
 
-    def open_chip(self, label: str | None = None) -> GpioChip:
+    def open_chip(self, label: str | None = None, place: I2cPlace | None = None, *, twin: bool = False) -> GpioChip:
         """Open the gpiochip with this label, or the one behind the header; raises `GpioError`."""
-        return open_chip(HEADER_LABELS if label is None else label)
+        return open_chip(HEADER_LABELS if label is None else label, place=place, twin=twin)
 
     def open_bus(self, number: int) -> Bus:
         """Open /dev/i2c-N; raises OSError."""
@@ -56,6 +63,9 @@ class RealWires:
     def port_opener(self, place: ReaderPlace) -> Opener:
         """As its kind is opened."""
         return opener(place.kind, grab=place.grab)
+
+    def looked(self, device: str, now: float) -> None:
+        """Nobody records."""
 
     def close(self) -> None:
         """Nothing is kept here."""

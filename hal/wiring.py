@@ -107,7 +107,8 @@ class MuxWiring(_Strict, frozen=True):
 
 class ChipWiring(_Strict, frozen=True):
     """A further chip with GPIO lines, such as an MCP23017. The kernel shows it as a gpiochip with this label, and
-    serves it on a bus at an address. `interrupt` is the line of the header at its INTA, if that is wired."""
+    serves it on a bus at an address, by which chips of one label are told apart. `interrupt` is the line of the header
+    at its INTA, if that is wired."""
 
     name: ChipName
     label: Annotated[str, Meta(min_length=1)]

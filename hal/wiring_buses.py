@@ -59,11 +59,9 @@ def check_buses(file: TomlFile, wiring: "Wiring") -> None:
     """Raises WiringError for two chips or buses of one name, and for an address at which two would answer: on one
     bus, or on a bus and behind a multiplexer on it, which lets everything through to the channel that is open.
     """
-    names, labels, numbers, places = Taken(file), Taken(file), Taken(file), Taken(file)
+    names, numbers, places = Taken(file), Taken(file), Taken(file)
     for index, chip in enumerate(wiring.chips):
         names.take(chip.name, f"name {chip.name}", "another chip", ("chip", index, "name"), "a name of its own")
-        expected = "another label: chips are told apart by their labels"
-        labels.take(chip.label, f"label {chip.label}", "another chip", ("chip", index, "label"), expected)
     numbers.take(MAIN_BUS, f"bus {MAIN_BUS}", "the header", (), "")
     for index, bus in enumerate(wiring.buses):
         path: KeyPath = ("bus", index, "number")

@@ -11,13 +11,14 @@ from typing import Self
 from PIL import Image
 
 from hal.events import Button
-from hal.gpio import HEADER_LABELS, GpioChip, open_chip
+from hal.gpio import HEADER_LABELS, GpioChip, I2cPlace, open_chip
 from hal.lines import place_of
 from hal.oled import Bus
 from hal.panels import Controller
 from hal.reader_drivers import Opener, opener
 from hal.reader_kinds import ReaderKind
 from hal.sim.apa102 import SimStrip
+from hal.sim.gpiochip import link_chips
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
 from hal.sim.oled import SimOled
@@ -68,6 +69,9 @@ class SimulatedWires:
         self._close.enter_context(installed(self.lgpio))
         self._folder = TemporaryDirectory(prefix="tableref-")
         self._close.callback(self._folder.cleanup)
+        places = {self._numbers[chip.name]: I2cPlace(chip.bus, chip.address) for chip in wiring.chips}
+        self.gpio_links = link_chips(Path(self._folder.name), places)
+        """What stands for /sys/bus/gpio/devices."""
         self._bench = SerialBench(Path(self._folder.name))
         self._close.callback(self._bench.close)
         self.readers: dict[str, Pn532Chip | TalkerChip] = {}
@@ -109,9 +113,10 @@ class SimulatedWires:
 
     # What the drivers open.
 
-    def open_chip(self, label: str | None = None) -> GpioChip:
+    def open_chip(self, label: str | None = None, place: I2cPlace | None = None, *, twin: bool = False) -> GpioChip:
         """The chip with this label, or the one behind the header, by the real drivers."""
-        return open_chip(HEADER_LABELS if label is None else label)
+        labels = HEADER_LABELS if label is None else label
+        return open_chip(labels, place=place, twin=twin, system=self.gpio_links)
 
     def open_bus(self, number: int) -> Bus:
         """The bus; raises OSError while it is unplugged."""
@@ -136,6 +141,9 @@ class SimulatedWires:
         if isinstance(chip, KeyboardChip):
             chip.grabbed = place.grab
         return self._lines[place.name].open
+
+    def looked(self, device: str, now: float) -> None:
+        """Nobody records."""
 
     def close(self) -> None:
         """End the simulation. Closing again does nothing."""

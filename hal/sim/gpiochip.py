@@ -1,6 +1,10 @@
 """The lines of simulated gpiochips, and the numbers and words of lgpio that go with them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+
+from hal.gpio import I2cPlace
 
 RISING_EDGE, FALLING_EDGE, BOTH_EDGES = 1, 2, 3
 SET_PULL_UP, SET_PULL_DOWN, SET_PULL_NONE = 32, 64, 128
@@ -114,3 +118,14 @@ class SimChip:
     absent: bool = False
     edges: bool = True
     handles: set[int] = field(default_factory=set)
+
+
+def link_chips(root: Path, places: Mapping[int, I2cPlace]) -> Path:
+    """What a kernel shows under /sys/bus/gpio/devices for chips on I²C buses: in a folder of `root`, which it gives."""
+    folder = root / "gpio"
+    folder.mkdir()
+    for number, place in places.items():
+        device = root / "devices" / f"i2c-{place.bus}" / str(place) / f"gpiochip{number}"
+        device.mkdir(parents=True)
+        (folder / device.name).symlink_to(device)
+    return folder

@@ -4,6 +4,7 @@ Sections are those of the SSD1306 datasheet, revision 1.1; the SH1106's says the
 told and does not define is kept in `complaints`.
 """
 
+from abc import ABC, abstractmethod
 from random import Random
 from typing import ClassVar
 
@@ -16,7 +17,7 @@ _STATUS_OFF = 0x40
 _BITS = tuple(bytes(b"01"[value >> bit & 1] for value in range(256)) for bit in range(8))
 
 
-class SimOled:
+class SimOled(ABC):
     """A chip behind its glass. `write` takes what follows the address in one I²C transfer; `picture` is what the eye
     sees.
 
@@ -143,9 +144,9 @@ class SimOled:
         """Whether the glass gets its voltage."""
         return self.on or self.glows_when_off
 
+    @abstractmethod
     def _seen(self, page: int) -> bytes:
         """The bytes of a page behind the glass, from left to right."""
-        raise NotImplementedError
 
     # Data and commands.
 
@@ -156,9 +157,9 @@ class SimOled:
         if data:
             self._store(data)
 
+    @abstractmethod
     def _store(self, data: bytes) -> None:
         """Put data into the RAM from the pointer on."""
-        raise NotImplementedError
 
     def _take_command(self, byte: int) -> None:
         self._pending.append(byte)
@@ -177,9 +178,9 @@ class SimOled:
         elif not self._simple(command) and command not in self.ACCEPTED:
             self.complaints.append(f"command {command:02X}")
 
+    @abstractmethod
     def _simple(self, command: int) -> bool:
         """Obey a command of one byte that is the chip's own; whether it is one."""
-        raise NotImplementedError
 
     def _set(self, command: int, arguments: list[int]) -> bool:
         """Obey a command with arguments; whether they are defined (section 9)."""

@@ -4,6 +4,7 @@ No thread and no clock: whoever owns the wire asks by `feed` what has come. What
 tag is near comes once with every call.
 """
 
+from abc import ABC, abstractmethod
 from random import Random
 
 from hal.em4100 import ID12LA_END, RDM6300_END, frame_of
@@ -15,7 +16,7 @@ _SHORTEST = 3
 _NOISE = bytes.fromhex("FF 30 03 0D")
 
 
-class TalkerChip:
+class TalkerChip(ABC):
     """What such readers share: tags that come and go, and faults. One tag can be read; two garble each other."""
 
     def __init__(self, *, repeats: bool, seed: int = 0) -> None:
@@ -48,8 +49,9 @@ class TalkerChip:
             return b""
         return self._damaged(self._said(new[0]) if len(new) == 1 else self._collided(new))
 
+    @abstractmethod
     def _said(self, uid: bytes) -> bytes:
-        raise NotImplementedError
+        """What it sends for one tag."""
 
     def _collided(self, uids: list[bytes]) -> bytes:
         """Two tags that speak at once: for the most part nobody is understood."""

@@ -1,6 +1,8 @@
 """Which reader is whose: a card at each place that is named, and the lines for the table file."""
 
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from hal.clock import SteppedClock
 from hal.events import TagLifted, TagPlaced
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import SerialBench
+from hal.sim.tag_talkers import Em4100Chip, KeyboardChip, TalkerChip
 from hal.toml_lines import read_toml
 from hal.wiring import CommonRole, ReaderPlace, read_wiring
 
@@ -43,14 +46,28 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+def chip_at(name: str) -> Pn532Chip | TalkerChip:
+    """What is plugged in, by the beginning of its name."""
+    match name.partition("-")[0]:
+        case "rdm6300" | "id12la" as kind:
+            return Em4100Chip(repeats=kind == "rdm6300")
+        case "../../input/by":  # a name below the folder of serial ports
+            return KeyboardChip()
+        case _:
+            return Pn532Chip()
+
+
+KEYS = "../../input/by-path/{}-event-kbd"
+
+
 class Room:
     """A machine with readers at its ports, and somebody who taps a card whenever a moment has passed."""
 
     def __init__(self, root: Path, names: tuple[str, ...]) -> None:
-        folder = root / "dev/serial/by-path"
-        folder.mkdir(parents=True)
-        self.bench = SerialBench(folder)
-        self.chips = {name: Pn532Chip() for name in names}
+        (root / "dev/serial/by-path").mkdir(parents=True)
+        (root / "dev/input/by-path").mkdir(parents=True)
+        self.bench = SerialBench(root / "dev/serial/by-path")
+        self.chips: dict[str, Pn532Chip | TalkerChip] = {name: chip_at(name) for name in names}
         for name, chip in self.chips.items():
             self.bench.plug(name, chip)
         self.clock = SteppedClock()
@@ -69,7 +86,10 @@ class Room:
                 raise KeyboardInterrupt
             tapped = self.taps.pop(0)
             if tapped is not None:
-                self.chips[tapped].field.append(UID)
+                self.chips[tapped].field.append(UID[: 7 if isinstance(self.chips[tapped], Pn532Chip) else 5])
+        self.bench.nudge()
+        if any(isinstance(chip, TalkerChip) for chip in self.chips.values()):
+            time.sleep(0.005)  # what they say comes from the thread that is the line
 
 
 @pytest.fixture
@@ -150,7 +170,9 @@ def test_no_port_at_all_is_one_line(file: Path, tmp_path: Path) -> None:
     system = System(tmp_path, 0, frozenset(), lambda folder: 0, lambda: 0.0, lambda seconds: None)
     with pytest.raises(Failure) as caught:
         run_bind(file, read_wiring(file, OTHERS), "en", write=False, system=system)
-    assert caught.value.message == "No serial port is there under /dev/serial: is the hub plugged in and powered?"
+    assert caught.value.message == (
+        "No port for a reader is there under /dev/serial or /dev/input: is the hub plugged in and powered?"
+    )
 
 
 def test_a_file_on_one_line_is_left_alone_and_said(room: Room, tmp_path: Path) -> None:
@@ -164,6 +186,105 @@ def test_a_file_on_one_line_is_left_alone_and_said(room: Room, tmp_path: Path) -
     with pytest.raises(Failure, match=r"expected \[\[seat\]\] tables"):
         bind(file, room, write=True)
     assert file.read_text(encoding="utf-8") == text
+
+
+# Readers of other kinds
+
+
+@contextmanager
+def other_room(tmp_path: Path, *names: str) -> Iterator[Room]:
+    made = Room(tmp_path / "root", names)
+    try:
+        yield made
+    finally:
+        made.bench.close()
+
+
+SEATS = """\
+[[seat]]
+number = 1
+buttons = { left = 4, ok = 17, right = 27 }
+
+[[seat]]
+number = 2   # South
+buttons = { left = 5, ok = 6, right = 13 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "second", "folder"),
+    [
+        ("rdm6300", "rdm6300-a", "rdm6300-b", "/dev/serial/by-path/"),
+        ("id12la", "id12la-a", "id12la-b", "/dev/serial/by-path/"),
+        ("keyboard", KEYS.format("a"), KEYS.format("b"), "/dev/input/by-path/"),
+    ],
+)
+@pytest.mark.parametrize("named", [True, False], ids=["the file names the kind", "the file names no readers"])
+def test_readers_that_speak_by_themselves_are_tied_by_a_card_too(
+    tmp_path: Path, kind: str, first: str, second: str, folder: str, named: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, text = tmp_path / "table.toml", SEATS
+    if named:
+        for pin in (27, 13):
+            old = f'reader = {{ kind = "{kind}", port = "/dev/serial/by-path/old-{pin}" }}\n'
+            text = text.replace(f"right = {pin} }}\n", f"right = {pin} }}\n{old}")
+    file.write_text(text, encoding="utf-8")
+    ports = [folder + name.rpartition("/")[2] for name in (second, first)]
+    with other_room(tmp_path, first, second) as room:
+        room.taps = [second, None, first, None]
+        assert bind(file, room, write=True)
+    assert f'reader = {{ kind = "{kind}", port = "{ports[0]}" }}  # seat 1' in capsys.readouterr().out
+    readers = list(read_wiring(file, OTHERS).readers())
+    assert [(place.seat, place.kind, place.port) for place in readers] == [(1, kind, ports[0]), (2, kind, ports[1])]
+    assert "# South" in file.read_text(encoding="utf-8")
+
+
+def test_kinds_are_found_out_side_by_side(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    text = "".join(
+        f"[[seat]]\nnumber = {seat}\nbuttons = {{ left = {line}, ok = {line + 1}, right = {line + 2} }}\n"
+        for seat, line in ((1, 4), (2, 7), (3, 10), (4, 13))
+    )
+    file.write_text(text, encoding="utf-8")
+    names = ("pn532-a", "rdm6300-a", "id12la-a", KEYS.format("a"))
+    with other_room(tmp_path, *names) as room:
+        room.taps = [names[3], None, names[1], None, names[0], None, names[2], None]
+        assert bind(file, room, write=True)
+    kinds = [place.kind for place in read_wiring(file, OTHERS).readers()]
+    assert kinds == ["keyboard", "rdm6300", "pn532", "id12la"]
+
+
+def test_a_reader_of_another_kind_than_the_file_has_there_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "table.toml"
+    text = SEATS.replace(
+        "right = 27 }\n", 'right = 27 }\nreader = { kind = "rdm6300", port = "/dev/serial/by-path/old" }\n'
+    )
+    text = text.replace("right = 13 }\n", 'right = 13 }\nreader = "/dev/serial/by-path/older"\n')
+    file.write_text(text, encoding="utf-8")
+    with other_room(tmp_path, "pn532-a", "rdm6300-a") as room:
+        room.taps = ["pn532-a", None, "rdm6300-a", None, "pn532-a", None]
+        assert bind(file, room)
+    lines = capsys.readouterr().out.splitlines()
+    assert "This is a pn532; the table file has a rdm6300 there." in lines
+    assert lines[-2:] == [
+        'reader = { kind = "rdm6300", port = "/dev/serial/by-path/rdm6300-a" }  # seat 1',
+        'reader = "/dev/serial/by-path/pn532-a"  # seat 2',
+    ]
+
+
+def test_a_keyboard_is_left_to_who_types_on_it_and_what_people_type_is_no_card(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(SEATS, encoding="utf-8")
+    with other_room(tmp_path, KEYS.format("a"), KEYS.format("b")) as room:
+        keyboard = room.chips[KEYS.format("a")]
+        assert isinstance(keyboard, KeyboardChip)
+        keyboard.field.append(bytes.fromhex("1234"))
+        room.taps = [KEYS.format("b"), None]
+        assert not bind(file, room)
+        assert not keyboard.grabbed
+        assert "1234" in keyboard.console
 
 
 # What is asked for

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
@@ -66,7 +67,7 @@ def test_a_replay_that_differs_has_status_1_and_says_where(folder: Path) -> None
     (folder / "one.capture").write_text(text.replace("1 bid 1: ok", "1 bid 2: ok"), encoding="utf-8")
     result = tableref("replay", "--quiet", "one.capture")
     assert result.exit_code == 1
-    assert "expected '1 bid 2: ok', as captured; the replay says '1 bid 1: ok'" in result.stdout
+    assert "s, table: captured '1 bid 2: ok', now '1 bid 1: ok'" in result.stdout
 
 
 def test_a_cut_capture_is_said_to_be_cut(folder: Path) -> None:
@@ -82,15 +83,52 @@ def test_a_cut_capture_is_said_to_be_cut(folder: Path) -> None:
     [
         (b"", "one.capture:1: nothing; expected a capture"),
         (b"game: pepper\n", "one.capture:1: no JSON; expected a line of a capture"),
-        (b'{"capture": 9}\n', "one.capture:1: a capture of version 9; expected version 1"),
-        (b'{"capture": 1}\n', "one.capture:1: a header that lacks seed or table"),
-        (b'{"capture": 1}\nhello\n', "one.capture:2: no JSON"),
+        (b'{"capture": 9}\n', "one.capture:1: a capture of version 9; expected version 2"),
+        (b'{"capture": 2}\n', "one.capture:1: a header that lacks seed or table"),
+        (b'{"capture": 2}\nhello\n', "one.capture:2: no JSON"),
         (b"\xff\xfe\n", "one.capture:1: not UTF-8"),
     ],
 )
 def test_what_is_no_capture_is_one_line(folder: Path, data: bytes, said: str) -> None:
     (folder / "one.capture").write_bytes(data)
     assert_one_line(tableref("replay", "one.capture"), said)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_damaged_capture_is_replayed_or_is_one_line_that_says_where(folder: Path, seed: int) -> None:
+    """Cut anywhere, a bit turned over in the header or elsewhere, or a few bytes overwritten."""
+    data, chance = bytearray(CAPTURE.read_bytes()), Random(seed)
+    match seed % 4:
+        case 0:
+            del data[chance.randrange(len(data)) :]
+        case 1:
+            data[chance.randrange(data.index(b"\n"))] ^= 1 << chance.randrange(8)
+        case 2:
+            data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        case _:
+            for _ in range(5):
+                data[chance.randrange(len(data))] = chance.randrange(256)
+    (folder / "one.capture").write_bytes(data)
+    result = tableref("replay", "--quiet", "one.capture")
+    if result.exit_code == 2:
+        assert_one_line(result, "one.capture:")
+    else:
+        assert result.exit_code in (0, 1)
+        assert result.exception is None or isinstance(result.exception, SystemExit)
+
+
+def test_a_huge_file_is_not_read_to_its_end(folder: Path) -> None:
+    with (folder / "one.capture").open("wb") as file:
+        file.truncate(3 << 40)  # no disk is needed for nothing but zeros
+    assert_one_line(tableref("replay", "one.capture"), "one.capture:1: larger than 1024 MB; expected a capture")
+
+
+def test_a_table_in_it_that_cannot_be_opened_is_one_line(folder: Path) -> None:
+    text = CAPTURE.read_text(encoding="utf-8")
+    (folder / "one.capture").write_text(text.replace('"seed": 0', '"seed": "\\ud800"', 1), encoding="utf-8")
+    assert_one_line(tableref("replay", "one.capture"), "one.capture:1: a header that lacks seed or table")
+    (folder / "one.capture").write_text(text.replace("[game]", "[game]\\ud800", 1), encoding="utf-8")
+    assert_one_line(tableref("replay", "one.capture"), "one.capture:1: the table in it cannot be used")
 
 
 def test_a_match_in_it_that_cannot_go_on_is_one_line(folder: Path) -> None:

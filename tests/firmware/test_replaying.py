@@ -9,8 +9,9 @@ from at_table import DEALT, assert_record, write_journal
 
 from firmware.bench import Bench
 from firmware.capturing import Start, header_of, heard_text, start_of, table_text
+from firmware.comparing import Outcome, Said
 from firmware.furnish import furnish
-from firmware.replaying import Deliveries, Outcome, Replay, Said
+from firmware.replaying import Deliveries, Replay, steps_of
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile, read_table_file
 from hal.capture import TABLE, Capture, CaptureError, Entry, read_capture, unpack
@@ -101,15 +102,21 @@ def test_another_card_on_the_reader_is_a_difference(game: tuple[Path, SimulatedT
     """So the comparison can fail."""
     capture = read_capture(game[0])
     swapped = tuple(
-        entry._replace(data=[entry.data[0], entry.data[1].replace("5ec0de80", "5ec0de81")])
+        entry._replace(data=[entry.data[0], entry.data[1].replace("5ec0de80", "5ec0de81"), entry.data[2]])
         if entry.kind == "exchange" and entry.at > capture.seconds / 2
         else entry
         for entry in capture.entries
     )
     outcome = Replay(capture._replace(entries=swapped)).run()
     assert outcome.difference is not None
-    assert "expected" in str(outcome.difference)
+    assert "captured" in str(outcome.difference)
     assert not outcome.same
+    assert outcome.event_difference is not None
+    captured = outcome.event_difference.captured
+    assert captured is not None
+    assert outcome.event_difference.wire.endswith(" reader")
+    assert outcome.difference.captured is not None
+    assert captured.at <= outcome.difference.captured.at
 
 
 def test_a_match_that_went_on_from_the_journal_goes_on_in_the_replay(tmp_path: Path) -> None:
@@ -233,35 +240,104 @@ def test_rulings_and_messages_are_compared_in_order(
     assert Outcome(said(*captured), said(*replayed), record, "r").same is same
 
 
-def test_a_difference_says_when_what_was_expected_and_what_was_said() -> None:
-    difference = Outcome(said("a", "b"), said("a"), "r", "r").difference
-    assert str(difference) == "1.000 s: expected 'b', as captured; the replay says 'nothing'"
+def test_a_difference_says_when_where_what_was_captured_and_what_came_now() -> None:
+    assert str(Outcome(said("a", "b"), said("a"), "r", "r").difference) == "1.000 s, table: captured 'b', now nothing"
+    assert str(Outcome(said("a"), said("b"), "r", "r").difference) == "0.000 s, table: captured 'a', now 'b'"
+
+
+def test_a_record_that_differs_is_said_with_its_line() -> None:
+    outcome = Outcome(said("a", "b"), said("a", "b"), "deal 1\n1 bid 4\n", "deal 1\n1 bid 5\n")
+    assert str(outcome.difference) == "1.000 s, table, line 2 of the record: captured '1 bid 4', now '1 bid 5'"
+    longer = Outcome(said("a"), said("a"), "deal 1\n", "deal 1\n1 bid 5\n")
+    assert str(longer.difference) == "0.000 s, table, line 2 of the record: captured nothing, now '1 bid 5'"
+    assert Outcome((), (), "deal 1\n", "deal 1").difference is not None
+
+
+def test_the_event_before_a_difference_is_said_with_its_device() -> None:
+    told = (
+        Said(1.0, "Released 1 ok False", "seat 1 ok button"),
+        Said(2.0, "TagPlaced seat 2 reader 04", "seat 2 reader"),
+    )
+    outcome = Outcome(said("a"), (), "r", "r", told, told[:1])
+    assert str(outcome.event_difference) == (
+        "2.000 s, seat 2 reader: captured 'TagPlaced seat 2 reader 04', now nothing"
+    )
+    assert Outcome(said("a"), (), "r", "r", told, told).event_difference is None
 
 
 # In which order
 
 
-def events_at(*told: tuple[float, str]) -> Deliveries:
-    entries = tuple(Entry(at, TABLE, "event", text) for at, text in told)
-    return Deliveries(Capture("one", {}, entries))
+def events_at(*told: tuple[float, float, str]) -> Deliveries:
+    """What was captured: when an event was taken, its own time, and what it is."""
+    entries = tuple(Entry(taken, TABLE, "event", [at, "", text]) for taken, at, text in told)
+    return Deliveries(Capture("one", {}, (*entries, Entry(100.0, TABLE, "end", None))))
 
 
-def test_events_are_taken_in_the_captured_order_and_as_late() -> None:
-    deliveries = events_at((1.2, "Released 2 ok False"), (1.3, "Released 1 ok False"))
+def test_events_are_taken_in_the_captured_order_and_with_the_captured_time() -> None:
+    deliveries = events_at((1.2, 1.05, "Released 2 ok False"), (1.3, 1.0, "Released 1 ok False"))
     first, second = Released(1, Button.OK, False, 1.0), Released(2, Button.OK, False, 1.1)
-    deliveries.put(first, 1.0)
-    assert list(deliveries.due(1.1)) == []
-    deliveries.put(second, 1.1)
-    assert list(deliveries.due(1.2)) == [second]
-    assert list(deliveries.due(1.3)) == [first]
+    deliveries.put(first)
+    deliveries.put(second)
+    assert list(deliveries.due()) == []
+    assert list(deliveries.due(0)) == [Released(2, Button.OK, False, 1.05)]
+    assert list(deliveries.due(1)) == [first]
+
+
+def test_an_event_that_comes_after_its_captured_turn_is_taken_at_once() -> None:
+    deliveries = events_at((1.2, 1.1, "Released 2 ok False"))
+    assert list(deliveries.due(0)) == []
+    deliveries.put(Released(2, Button.OK, False, 1.1))
+    assert len(list(deliveries.due())) == 1
+
+
+def test_of_two_equal_events_each_has_its_own_turn() -> None:
+    deliveries = events_at((1.0, 1.0, "Released 2 ok False"), (1.4, 1.3, "Released 2 ok False"))
+    deliveries.put(Released(2, Button.OK, False, 1.31))
+    assert list(deliveries.due(0)) == []
+    deliveries.put(Released(2, Button.OK, False, 1.0))
+    assert [event.at for event in deliveries.due(1)] == [1.0, 1.3]
 
 
 @pytest.mark.parametrize("captured", [0.1, 9.0])
 def test_an_event_of_which_the_capture_tells_nothing_near_does_not_wait(captured: float) -> None:
-    deliveries = events_at((captured, "DeviceLost seat 1 reader"))
+    deliveries = events_at((captured, captured, "DeviceLost seat 1 reader"))
     event = DeviceLost("seat 1 reader", "gone", 1.0)
-    deliveries.put(event, 1.0)
-    assert list(deliveries.due(1.0)) == [event]
+    deliveries.put(event)
+    assert list(deliveries.due()) == [event]
+
+
+def test_an_event_of_the_very_end_that_the_table_did_not_take_is_not_taken_now() -> None:
+    deliveries = events_at()
+    deliveries.put(DeviceLost("seat 1 reader", "gone", 99.8))
+    assert list(deliveries.due()) == []
+
+
+def test_an_event_that_came_while_the_captured_loop_was_behind_and_ended_is_not_taken_now() -> None:
+    deliveries = events_at((60.0, 50.0, "Released 2 ok False"))
+    deliveries.put(Released(2, Button.OK, False, 50.0))
+    deliveries.put(DeviceLost("seat 1 reader", "gone", 55.0))
+    assert [type(event) for event in deliveries.due(0)] == [Released]
+    deliveries.put(DeviceLost("seat 1 reader", "gone", 65.0))
+    assert [type(event) for event in deliveries.due()] == [DeviceLost]
+
+
+def test_an_event_of_which_the_capture_knows_nothing_does_not_pass_those_before_it() -> None:
+    deliveries = events_at((1.2, 1.0, "Released 2 ok False"), (9.0, 9.0, "Released 2 ok False"))
+    deliveries.put(Released(2, Button.OK, False, 1.0))
+    deliveries.put(DeviceLost("seat 1 reader", "gone", 1.1))
+    assert list(deliveries.due()) == []
+    assert [type(event) for event in deliveries.due(0)] == [Released, DeviceLost]
+
+
+def test_what_the_table_did_comes_in_its_order_whichever_thread_did_it() -> None:
+    looks = Entry(1.0, TABLE, "looks", [["lines", "seat 1 reader", "tick"], "0:1000000 1:-5 2:500000"])
+    steps = steps_of(
+        Capture("one", {}, (looks, Entry(1.2, TABLE, "event", [1.0, "", ""]), Entry(1.3, "i2c-1", "open", None)))
+    )
+    assert [(step.at, step.device, step.event) for step in steps] == [
+        (0.999995, "seat 1 reader", -1), (1.0, "lines", -1), (1.2, "", 1), (1.3, "", -1), (1.499995, "tick", -1),
+    ]  # fmt: skip
 
 
 def test_what_is_heard_is_told_by_codes(game: tuple[Path, SimulatedTable]) -> None:

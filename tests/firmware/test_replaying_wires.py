@@ -9,18 +9,20 @@ from at_table import BIDDEN, LED, all_bots, write_journal
 from engine.cards import Card
 from firmware.capturing import heard_text
 from firmware.command import example
+from firmware.comparing import Outcome
 from firmware.deck import Deck
 from firmware.furnish import furnish
-from firmware.replaying import Outcome, Replay
+from firmware.replaying import Replay
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile, read_table_file
-from hal.capture import Capture, read_capture
+from hal.capture import Capture, read_capture, unpack
 from hal.events import Button
-from hal.reader_group import READER_INTERVAL
 from hal.reader_kinds import ReaderKind
 from hal.reader_wiring import ReaderSettings
 from hal.sim.faults import Fault
+from hal.sim.trace import Trace
 from hal.tags import Family, uid_text
+from hal.wiring import ButtonLines, StripWiring
 
 STRIP = "\n[strip]\nleds = 12\ntwo_wires = true\n"
 
@@ -122,8 +124,33 @@ def test_a_card_that_two_readers_see_is_told_at_both_again(tmp_path: Path, other
         table.wait(1.0)
         faults.clear()
         table.wait(2.0)
-    # That one reader alone sees it still is found by polls that told nothing new: when they were is not written down.
-    _, outcome = replayed(path, table, READER_INTERVAL)
+    _, outcome = replayed(path, table)
     texts = [said.text for said in outcome.replayed]
     assert sum("one-place" in text for text in texts) == 2
     assert "2 play AC: ok" in texts
+
+
+def test_a_strip_that_fails_and_comes_back_is_replayed_with_its_colours(tmp_path: Path) -> None:
+    file, path = furnish("pepper", 2, tracked=False, readers="none", dealer=2), tmp_path / "one.capture"
+    first, second = file.wiring.seats
+    elsewhere = msgspec.structs.replace(second, buttons=ButtonLines(left=20, ok=21, right=22), led=23)
+    wiring = msgspec.structs.replace(file.wiring, seats=(first, elsewhere), strip=StripWiring(leds=4, two_wires=True))
+    with SimulatedTable(file._replace(wiring=wiring), capture=path) as table:
+        strip = table.wires.strip
+        assert strip is not None
+        table.choose(2, "dealt")
+        strip.unplugged = True
+        table.wait(3.0)
+        table.press(1, Button.OK)
+        strip.unplugged = False
+        table.wait(8.0)
+        table.choose(1, "1")
+        table.wait(1.0)
+    capture, trace = read_capture(path), Trace()
+    outcome = Replay(capture, note=trace.note).run()
+    assert outcome.same
+    assert [event.text for event in outcome.events if event.wire == "strip"] == ["DeviceLost strip", "DeviceBack strip"]
+    assert outcome.events == outcome.captured_events
+    written = [unpack(entry.data) for entry in capture.wires()["spidev0.0"] if entry.kind == "write"]
+    assert [entry.data for entry in trace.on("spidev0.0")][: len(written)] == written
+    assert len(set(written)) >= 3

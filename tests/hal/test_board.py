@@ -1,10 +1,10 @@
 """The simulated board: what people do to it reaches the wires, and what the wires carry is to be seen."""
 
-from collections.abc import Iterator
 from random import Random
 from typing import Literal
 
 import pytest
+from at_wires import UID, WIRING
 from PIL import Image
 
 from hal.events import Button
@@ -18,39 +18,12 @@ from hal.sim.trace import Trace
 from hal.wiring import (
     ADDRESSES,
     ButtonLines,
-    BuzzerWiring,
     CommonRole,
     DisplayPlace,
-    ReaderWiring,
     SeatWiring,
     Wiring,
     reader_name,
 )
-
-PORT = "/dev/simulated/"
-WIRING = Wiring(
-    seats=(
-        SeatWiring(1, ButtonLines(4, 5, 6), led=7, display=DisplayPlace(1, ADDRESSES[0]), reader=f"{PORT}1"),
-        SeatWiring(2, ButtonLines(8, 9, 10), led=11, display=DisplayPlace(1, ADDRESSES[1])),
-        SeatWiring(3, ButtonLines(12, 13, 16)),
-    ),
-    common_readers=(ReaderWiring(role=CommonRole.DEALING, port=f"{PORT}dealing"),),
-    buzzer=BuzzerWiring(20),
-)
-UID = "04A0015EC0DE80"
-
-
-@pytest.fixture
-def wires() -> Iterator[SimulatedWires]:
-    with SimulatedWires(WIRING) as made:
-        yield made
-
-
-@pytest.fixture
-def hardware(wires: SimulatedWires) -> Iterator[Hardware]:
-    made = Hardware(WIRING, wires)
-    yield made
-    made.close()
 
 
 def test_there_are_a_bus_a_glass_and_a_reader_for_each_that_is_wired(wires: SimulatedWires) -> None:

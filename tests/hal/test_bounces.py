@@ -4,14 +4,13 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from at_wires import LINES
 
 from hal.buttons import TOGETHER, Buttons
 from hal.events import Button, Chord, Event, Held, Pressed, Released
-from hal.gpio import GpioChip, open_chip
+from hal.gpio import GpioChip
 from hal.sim.lgpio import SimLgpio
-from hal.sim.lgpio_install import installed
 
-LINES = {Button.LEFT: 17, Button.OK: 27, Button.RIGHT: 22}
 BUSY, IDLE = 0.004, 0.03
 """Seconds between two looks of the table's thread: while a button is busy, and at rest without an edge."""
 
@@ -23,20 +22,6 @@ TRACES = {
     "worn": (0.0005, 0.0021, 0.0003, 0.0042, 0.0002, 0.0007, 0.0001, 0.0031),
     "long": (0.004, 0.0006) * 6,
 }
-
-
-@pytest.fixture
-def lgpio() -> Iterator[SimLgpio]:
-    sim = SimLgpio({0: ("pinctrl-bcm2711", 58)})
-    with installed(sim):
-        yield sim
-
-
-@pytest.fixture
-def chip(lgpio: SimLgpio) -> Iterator[GpioChip]:
-    opened = open_chip()
-    yield opened
-    opened.close()
 
 
 class Thread:
@@ -65,11 +50,11 @@ class Thread:
     def drive(self, button: Button, down: bool) -> None:
         self.lgpio.drive(0, LINES[button], 0 if down else None, self.now)
 
-    def change(self, button: Button, down: bool, trace: tuple[float, ...] = ()) -> None:
+    def change(self, button: Button, down: bool, bounces: tuple[float, ...] = ()) -> None:
         """A contact that closes or opens, with its bounces."""
-        level = down if len(trace) % 2 == 0 else not down
+        level = down if len(bounces) % 2 == 0 else not down
         self.drive(button, level)
-        for seconds in trace:
+        for seconds in bounces:
             self.wait(seconds)
             level = not level
             self.drive(button, level)
@@ -87,12 +72,12 @@ def kinds(thread: Thread) -> list[type[Event]]:
 
 
 @pytest.mark.parametrize("edges", [True, False], ids=["edges", "no-edges"])
-@pytest.mark.parametrize("trace", TRACES)
-def test_a_bouncing_press_is_one_press(thread: Thread, trace: str, edges: bool) -> None:
+@pytest.mark.parametrize("bounces", TRACES)
+def test_a_bouncing_press_is_one_press(thread: Thread, bounces: str, edges: bool) -> None:
     thread.lgpio.lose_edges = not edges
-    thread.change(Button.OK, True, TRACES[trace])
+    thread.change(Button.OK, True, TRACES[bounces])
     thread.wait(0.15)
-    thread.change(Button.OK, False, TRACES[trace])
+    thread.change(Button.OK, False, TRACES[bounces])
     thread.wait(0.15)
     assert kinds(thread) == [Pressed, Released]
 

@@ -6,29 +6,12 @@ from dataclasses import replace
 from typing import TypedDict, Unpack
 
 import pytest
+from at_wires import EXPANDER, HEADER, LINES
 
 from hal.buttons import REREAD, Buttons, Wake
 from hal.events import Button, DeviceBack, DeviceLost, Event, Held, Pressed, Released
 from hal.gpio import GpioChip, GpioError, LineBusyError, open_chip
 from hal.sim.lgpio import SimLgpio
-from hal.sim.lgpio_install import installed
-
-HEADER, EXPANDER = 0, 3
-LINES = {Button.LEFT: 17, Button.OK: 27, Button.RIGHT: 22}
-
-
-@pytest.fixture
-def lgpio() -> Iterator[SimLgpio]:
-    sim = SimLgpio({HEADER: ("pinctrl-bcm2711", 58), EXPANDER: ("mcp23017", 16)})
-    with installed(sim):
-        yield sim
-
-
-@pytest.fixture
-def chip(lgpio: SimLgpio) -> Iterator[GpioChip]:
-    opened = open_chip()
-    yield opened
-    opened.close()
 
 
 class Settings(TypedDict, total=False):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 import pytest
+from at_wires import EXPANDER
 
 from hal.cues import (
     BUZZER_PATTERNS,
@@ -19,22 +20,9 @@ from hal.cues import (
 from hal.events import DeviceBack, DeviceLost
 from hal.gpio import GpioChip, LineBusyError, open_chip
 from hal.sim.lgpio import SimLgpio
-from hal.sim.lgpio_install import installed
 from hal.sim.trace import Trace
 
-EXPANDER, LED_LINE, BUZZER_LINE = 3, 5, 6
-
-
-@pytest.fixture
-def trace() -> Trace:
-    return Trace()
-
-
-@pytest.fixture
-def lgpio(trace: Trace) -> Iterator[SimLgpio]:
-    sim = SimLgpio({0: ("pinctrl-bcm2711", 58), EXPANDER: ("mcp23017", 16)}, trace.note)
-    with installed(sim):
-        yield sim
+LED_LINE, BUZZER_LINE = 5, 6
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import errno
 from random import Random
 
 import pytest
+from at_wires import noise
 from PIL import Image
 
 from hal.displays import RENEWAL, TRIES, DisplayBus, SeatDisplay
@@ -17,15 +18,6 @@ from hal.sim.trace import Trace
 SIZE = (128, 64)
 FULL_FRAME = 1034  # address, control byte, 6 bytes of windows; address, control byte, 1024 bytes of data
 NAME = "seat 1 display"
-
-
-def noise(seed: int) -> Image.Image:
-    return Image.frombytes("1", SIZE, Random(seed).randbytes(1024))
-
-
-@pytest.fixture
-def trace() -> Trace:
-    return Trace()
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """A table whose lines lie on several chips: found by their labels, whatever their numbers are."""
 
-from collections.abc import Iterator
-
 import pytest
 
 from hal.cues import Cue
@@ -23,19 +21,6 @@ WIRING = Wiring(
     buzzer=BuzzerWiring("mcp.8"),
     chips=(MCP,),
 )
-
-
-@pytest.fixture
-def wires() -> Iterator[SimulatedWires]:
-    with SimulatedWires(WIRING, Trace()) as made:
-        yield made
-
-
-@pytest.fixture
-def hardware(wires: SimulatedWires) -> Iterator[Hardware]:
-    made = Hardware(WIRING, wires)
-    yield made
-    made.close()
 
 
 def press(wires: SimulatedWires, hardware: Hardware, seat: int, button: Button, at: float) -> list[Event]:
@@ -172,3 +157,51 @@ def test_a_passive_buzzer_is_fed_with_its_tone_while_it_sounds() -> None:
         assert heard == [(True, (2400, 50)), (False, (2400, 0)), (True, (2400, 50))]
         hardware.close()
         assert (wires.sounding(), line.pwm) == (False, None)
+
+
+# Two chips of one label
+
+
+TWINS = Wiring(
+    seats=(
+        SeatWiring(1, ButtonLines("left.0", "left.1", "left.2"), led="right.15"),
+        SeatWiring(2, ButtonLines("right.0", "right.1", "right.2"), led="left.15"),
+    ),
+    chips=(
+        ChipWiring("right", "mcp23017", 16, address=0x21, interrupt=26),
+        ChipWiring("left", "mcp23017", 16, interrupt=25),
+    ),
+)
+
+
+@pytest.mark.parametrize("swapped", [False, True], ids=["as in the file", "the kernel numbers them the other way"])
+def test_two_expanders_are_told_apart_by_their_addresses(swapped: bool) -> None:
+    with SimulatedWires(TWINS, Trace()) as wires:
+        if swapped:
+            one, two = (wires.gpio_links / f"gpiochip{number}" for number in (1, 2))
+            places = one.readlink(), two.readlink()
+            for link, device, number in ((one, places[1], 1), (two, places[0], 2)):
+                link.unlink()
+                (device.parent / f"gpiochip{number}").mkdir(exist_ok=True)
+                link.symlink_to(device.parent / f"gpiochip{number}")
+            wires.lgpio.chips[1], wires.lgpio.chips[2] = wires.lgpio.chips[2], wires.lgpio.chips[1]
+        made = Hardware(TWINS, wires)
+        seats = {(1, 2)[swapped]: 2, (2, 1)[swapped]: 1}  # whose buttons are on which number
+        for number, seat in seats.items():
+            wires.lgpio.drive(number, 1, 0, 1.0)
+            events = [event for step in range(5) for event in made.poll_lines(1.0 + 0.01 * step)]
+            assert events == [Pressed(seat, Button.OK, events[0].at)]
+            wires.lgpio.drive(number, 1, None, 1.1)
+            made.poll_lines(1.1)
+            made.poll_lines(1.2)
+        made.leds[1].show(Cue.YOUR_TURN, 2.0)
+        made.poll_lines(2.0)
+        assert wires.lgpio.level((1, 2)[swapped], 15) == 1
+        made.close()
+
+
+def test_a_table_with_two_expanders_does_not_start_with_one() -> None:
+    with SimulatedWires(TWINS, Trace()) as wires:
+        del wires.lgpio.chips[2]
+        with pytest.raises(GpioError, match=r"none is known to be at address 0x20 of I2C bus 1; found: 1-0021"):
+            Hardware(TWINS, wires)

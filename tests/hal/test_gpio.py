@@ -9,7 +9,18 @@ from types import ModuleType
 import pytest
 
 from hal.errors import TablerefHardwareError
-from hal.gpio import GpioChip, GpioError, LgpioMissingError, LineBusyError, find_chip, load_lgpio, open_chip
+from hal.gpio import (
+    GpioChip,
+    GpioError,
+    I2cPlace,
+    LgpioMissingError,
+    LineBusyError,
+    find_chip,
+    load_lgpio,
+    open_chip,
+    place_of_chip,
+)
+from hal.sim.gpiochip import link_chips
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
 
@@ -184,3 +195,65 @@ def test_closing_the_chip_darkens_its_leds_and_frees_its_lines(lgpio: SimLgpio) 
     again = open_chip()
     again.input(22)
     again.close()
+
+
+# chips of one label
+
+
+@pytest.fixture
+def twins(tmp_path: Path) -> Iterator[Path]:
+    """Two expanders, and a kernel that says where they are; a third that is on no I²C bus."""
+    chips = {HEADER: ("pinctrl-rp1", 58), 2: ("mcp23017", 16), 5: ("mcp23017", 16), 7: ("mcp23017", 16)}
+    with installed(SimLgpio(chips)):
+        yield link_chips(tmp_path, {2: I2cPlace(1, 0x21), 5: I2cPlace(11, 0x20)})
+
+
+def test_a_chip_is_where_the_kernel_says_that_its_device_is(twins: Path) -> None:
+    assert [place_of_chip(number, twins) for number in (2, 5, 7, 9)] == [
+        I2cPlace(1, 0x21),
+        I2cPlace(11, 0x20),
+        None,
+        None,
+    ]
+
+
+def test_of_chips_with_one_label_each_is_found_by_its_address_whatever_its_number(twins: Path) -> None:
+    first = open_chip("mcp23017", place=I2cPlace(11, 0x20), twin=True, system=twins)
+    second = open_chip("mcp23017", place=I2cPlace(1, 0x21), twin=True, system=twins)
+    assert [(chip.number, chip.name(3)) for chip in (first, second)] == [
+        (5, "line 3 of mcp23017 11-0020"), (2, "line 3 of mcp23017 1-0021"),
+    ]  # fmt: skip
+    first.input(3), second.input(3)  # one line of each
+    first.close()
+    second.close()
+
+
+def test_several_chips_where_the_table_has_one_are_told_apart_too(twins: Path) -> None:
+    chip = open_chip("mcp23017", place=I2cPlace(11, 0x20), system=twins)
+    assert (chip.number, chip.label) == (5, "mcp23017")
+    chip.close()
+
+
+@pytest.mark.parametrize("twin", [True, False])
+def test_no_chip_is_taken_for_another_one(twins: Path, twin: bool) -> None:
+    said = (
+        r"several gpiochips may be labelled mcp23017, and none is known to be at address 0x27 of I2C bus 1; found: "
+        r"1-0021 \(gpiochip2\), 11-0020 \(gpiochip5\), no known place \(gpiochip7\)"
+    )
+    with pytest.raises(GpioError, match=said):
+        open_chip("mcp23017", place=I2cPlace(1, 0x27), twin=twin, system=twins)
+
+
+def test_the_one_that_is_left_of_two_is_not_taken_for_the_other(lgpio: SimLgpio, tmp_path: Path) -> None:
+    system = link_chips(tmp_path, {EXPANDER: I2cPlace(1, 0x21)})
+    with pytest.raises(GpioError, match=r"none is known to be at address 0x20 of I2C bus 1; found: 1-0021"):
+        open_chip("mcp23017", place=I2cPlace(1, 0x20), twin=True, system=system)
+    with pytest.raises(GpioError, match="no known place"):
+        open_chip("mcp23017", place=I2cPlace(1, 0x20), twin=True, system=tmp_path / "nothing")
+
+
+def test_the_only_one_is_found_by_its_label_alone(lgpio: SimLgpio, tmp_path: Path) -> None:
+    """Its address is what the picture and config.txt need; a chip on another kind of bus has none."""
+    chip = open_chip("mcp23017", place=I2cPlace(1, 0x20), system=tmp_path)
+    assert chip.number == EXPANDER
+    chip.close()

@@ -1,10 +1,8 @@
 """All devices of a table, opened as its wiring says, stepped as one, and left dark."""
 
-from collections.abc import Iterator
-
 import pytest
+from at_wires import UID, WIRING
 from PIL import Image
-from test_board import UID, WIRING
 
 from hal.cues import Cue
 from hal.displays import SeatDisplay
@@ -13,23 +11,9 @@ from hal.gpio import GpioError, LineBusyError
 from hal.hardware import Hardware
 from hal.reader_group import READER_INTERVAL
 from hal.sim.board import CHIP, SimulatedWires
-from hal.sim.trace import Trace
 from hal.wiring import ADDRESSES, CommonRole, Wiring, display_name, reader_name
 
 LIT = Image.new("1", (128, 64), 1)
-
-
-@pytest.fixture
-def wires() -> Iterator[SimulatedWires]:
-    with SimulatedWires(WIRING, Trace()) as made:
-        yield made
-
-
-@pytest.fixture
-def hardware(wires: SimulatedWires) -> Iterator[Hardware]:
-    made = Hardware(WIRING, wires)
-    yield made
-    made.close()
 
 
 def polled(hardware: Hardware, start: float, end: float) -> list[Event]:

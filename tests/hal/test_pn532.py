@@ -3,18 +3,15 @@
 from collections.abc import Iterable
 
 import pytest
+from at_wires import FOUR, SEVEN, THIRD, answer
 
 from hal.errors import ReaderError, TablerefHardwareError
 from hal.pn532 import Firmware, Pn532, tags_of
-from hal.pn532_frames import ACK, CHIP_TO_HOST, ERROR_FRAME, frame
+from hal.pn532_frames import ACK, ERROR_FRAME, frame
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine, DirectPort
 from hal.tags import Garbled, Nothing, Tags, uid_text
-
-FOUR = bytes.fromhex("01 A0 B0 C0")
-SEVEN = bytes.fromhex("04 A1 B2 C3 D4 E5 F6")
-THIRD = bytes.fromhex("04 11 22 33 44 55 66")
 
 
 class ScriptedPort:
@@ -47,10 +44,6 @@ def started(chip: Pn532Chip, chunk: int = 0) -> Pn532:
     driver = Pn532(DirectLine(chip, chunk).open("port"))
     driver.start()
     return driver
-
-
-def answer(hex_body: str) -> bytes:
-    return frame(CHIP_TO_HOST, bytes.fromhex(hex_body))
 
 
 FIELD_IS_OFF = ACK + answer("33")

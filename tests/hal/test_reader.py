@@ -5,8 +5,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from at_wires import Stepped, kinds
 
-from hal.events import DeviceBack, DeviceLost, Event, SeveralTags, TagLifted, TagPlaced
+from hal.events import DeviceBack, DeviceLost, SeveralTags, TagLifted, TagPlaced
 from hal.pn532 import open_port
 from hal.reader import CardReader
 from hal.sim.faults import Fault
@@ -19,7 +20,7 @@ OTHER = bytes.fromhex("01A0B0C0")
 TICK = 0.125
 
 
-class Bench:
+class Bench(Stepped):
     """A reader on a line without threads, polled eight times a second."""
 
     def __init__(self, plugged: bool = True) -> None:
@@ -28,19 +29,7 @@ class Bench:
         if not plugged:
             self.line.unplug()
         self.reader = CardReader(NAME, "/dev/serial/by-path/two", open_port=self.line.open)
-        self.now = 0.0
-
-    def step(self, seconds: float = TICK) -> list[Event]:
-        """What the reader reports in the next `seconds`."""
-        events: list[Event] = []
-        for _ in range(round(seconds / TICK)):
-            self.now += TICK
-            events += self.reader.poll(self.now)
-        return events
-
-
-def kinds(events: list[Event]) -> list[type[Event]]:
-    return [type(event) for event in events]
+        super().__init__(self.reader.poll, TICK)
 
 
 def test_a_reader_that_works_from_the_start_reports_only_cards() -> None:

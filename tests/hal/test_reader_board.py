@@ -1,6 +1,6 @@
 """Readers of every kind on the simulated board: opened as the wiring says, with pins, plugs and grabs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -42,17 +42,9 @@ PLACES = {1: UID, 2: UID, 3: EM, 4: KB, CommonRole.CENTRE: EM}
 
 
 @pytest.fixture
-def wires() -> Iterator[SimulatedWires]:
-    with SimulatedWires(WIRING) as made:
-        yield made
-
-
-@pytest.fixture
-def hardware(wires: SimulatedWires) -> Iterator[Hardware]:
-    made = Hardware(WIRING, wires)
-    made.enrol([UID, EM, KB])
-    yield made
-    made.close()
+def hardware(hardware: Hardware) -> Hardware:
+    hardware.enrol([UID, EM, KB])
+    return hardware
 
 
 @pytest.fixture

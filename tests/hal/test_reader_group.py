@@ -1,6 +1,7 @@
 """Neighbouring readers over simulated wires: fields that couple, and one that is deaf."""
 
 import pytest
+from at_wires import Stepped
 
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict, TagPlaced
 from hal.reader import CardReader
@@ -14,7 +15,7 @@ TEXT = "04A1B2C3D4E5F6"
 TICK = 1 / 64
 
 
-class Bench:
+class Bench(Stepped):
     """Four readers side by side, one of which is polled at a time, as their thread does."""
 
     def __init__(self) -> None:
@@ -23,15 +24,7 @@ class Bench:
             chip.neighbours = [other for other in self.chips.values() if other is not chip]
         self.lines = {name: DirectLine(chip) for name, chip in self.chips.items()}
         self.group = ReaderGroup(CardReader(name, name, open_port=line.open) for name, line in self.lines.items())
-        self.now = 0.0
-
-    def step(self, seconds: float) -> list[Event]:
-        events: list[Event] = []
-        end = self.now + seconds
-        while self.now < end:
-            self.now += TICK
-            events += self.group.poll(self.now) or []
-        return events
+        super().__init__(lambda now: self.group.poll(now) or [], TICK)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Readers of every kind over simulated wires: what each can see, stalls, resets, and what the counters say."""
 
 import pytest
+from at_wires import Stepped, kinds
 
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagLifted, TagPlaced
 from hal.reader import BOOT_TIME, CardReader
@@ -50,7 +51,7 @@ class Pin:
         return []
 
 
-class Bench:
+class Bench(Stepped):
     """A reader of some kind on a line without threads."""
 
     def __init__(self, kind: ReaderKind, release: float | None = None, settle: float = 0.0) -> None:
@@ -62,14 +63,7 @@ class Bench:
         self.pin = Pin(self.chip) if isinstance(self.chip, Pn532Chip) else None
         self.reader = CardReader(NAME, "port", settle, self.line.open, kind, release)
         self.reader.enrol([self.text, uid_text(self.other, family)])
-        self.now = 0.0
-
-    def step(self, seconds: float = TICK) -> list[Event]:
-        events: list[Event] = []
-        for _ in range(round(seconds / TICK)):
-            self.now += TICK
-            events += self.reader.poll(self.now)
-        return events
+        super().__init__(lambda now: self.reader.poll(now), TICK)
 
     def tap(self, uid: bytes, seconds: float = 0.25) -> list[Event]:
         """Hold a tag to the reader and take it away."""
@@ -77,10 +71,6 @@ class Bench:
         events = self.step(seconds)
         self.chip.field = []
         return events + self.step(seconds)
-
-
-def kinds(events: list[Event]) -> list[type[Event]]:
-    return [type(event) for event in events]
 
 
 @pytest.fixture(params=list(ReaderKind))

@@ -7,18 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from at_wires import UID, WIRING
 from gpiozero import DigitalInputDevice
 from PIL import Image
 from smbus2 import i2c_msg
-from test_board import UID, WIRING
 
-from hal.capture import Capture, Entry, Recorder, read_capture
-from hal.captured import Gaps, Health, Schedule, error_of, times_of
+from hal.capture import Capture, Entry, read_capture
+from hal.captured import Health, Touches, error_of
 from hal.clock import SteppedClock
 from hal.events import Button, DeviceBack, DeviceLost, Event, Held, Pressed, Released, TagLifted, TagPlaced
+from hal.gpio import I2cPlace
 from hal.hardware import Hardware
 from hal.pn532 import Port
 from hal.reader_drivers import Opener
+from hal.recorder import Recorder
 from hal.recording import RecordingWires
 from hal.replay import ReplayWires
 from hal.sim.board import CHIP, SimulatedWires
@@ -229,7 +231,9 @@ def port(clock: SteppedClock, *told: tuple[float, str, Any]) -> Port:
 
 
 def test_a_command_is_answered_as_at_that_time(clock: SteppedClock) -> None:
-    one = port(clock, (1.0, "exchange", ["4a", "01"]), (2.0, "exchange", ["4a", "02"]), (3.0, "exchange", ["4a", ""]))
+    one = port(
+        clock, (1.0, "exchange", ["4a", "01", 0]), (2.0, "exchange", ["4a", "02", 0]), (3.0, "exchange", ["4a", "", 0])
+    )
     given = []
     for clock.time in (0.5, 1.0, 1.9, 2.0, 2.5, 3.0, 9.0):
         one.write(b"\x4a")
@@ -238,7 +242,7 @@ def test_a_command_is_answered_as_at_that_time(clock: SteppedClock) -> None:
 
 
 def test_a_command_that_the_capture_does_not_know_is_met_with_silence(clock: SteppedClock) -> None:
-    one = port(clock, (1.0, "exchange", ["4a", "01"]))
+    one = port(clock, (1.0, "exchange", ["4a", "01", 0]))
     one.write(b"\x4b")
     assert one.read(10) == b""
 
@@ -252,7 +256,7 @@ def test_what_came_unasked_comes_at_its_time_and_once(clock: SteppedClock) -> No
 
 
 def test_a_read_gives_no_more_than_it_is_asked_for(clock: SteppedClock) -> None:
-    one = port(clock, (1.0, "exchange", ["4a", "010203"]))
+    one = port(clock, (1.0, "exchange", ["4a", "010203", 0]))
     one.write(b"\x4a")
     assert (one.in_waiting, one.read(2), one.read(2)) == (3, b"\x01\x02", b"\x03")
     one.write(b"\x4a")
@@ -261,7 +265,7 @@ def test_a_read_gives_no_more_than_it_is_asked_for(clock: SteppedClock) -> None:
 
 
 def test_a_port_fails_with_the_captured_error_and_can_be_opened_again(clock: SteppedClock) -> None:
-    told = (1.0, "exchange", ["4a", "01"]), (2.0, "error", error(kind="termios.error")), (4.0, "open", None)
+    told = (1.0, "exchange", ["4a", "01", 0]), (2.0, "error", error(kind="termios.error")), (4.0, "open", None)
     one = port(clock, *told)
     clock.time = 2.0
     with pytest.raises(termios.error):
@@ -317,61 +321,49 @@ def test_a_read_on_a_bus_gives_what_was_read_then(clock: SteppedClock) -> None:
     assert given == ["43", "43", "03"]
 
 
-def test_what_is_written_to_spi_goes_nowhere(clock: SteppedClock) -> None:
-    wires = ReplayWires(Capture("one", {}, ()), clock)
+def test_a_command_that_is_repeated_within_a_poll_is_answered_as_the_repetition_was(clock: SteppedClock) -> None:
+    told = (1.0, "exchange", ["4a", "01", 0]), (1.0, "exchange", ["4a", "02", 1])
+    wires = ReplayWires(Capture("one", {}, tuple(entries(*told))), clock)
+    wires.close()
+    one = wires.port_opener(ReaderPlace(READER, "/dev/one", seat=1))("/dev/one")
+    given = []
+    for clock.time in (1.0, 2.0):
+        wires.looked(READER, clock.time)
+        for _ in range(3):
+            one.write(b"\x4a")
+            given.append(one.read(10).hex())
+    assert given == ["01", "02", "02"] * 2
+
+
+def test_a_strip_is_written_to_and_fails_as_it_did(clock: SteppedClock) -> None:
+    told = entries((1.0, "open", None), (1.0, "write", "00"), (2.0, "error", error()), (3.0, "open", None),
+                   wire="spidev0.0")  # fmt: skip
+    trace = Trace()
+    wires = ReplayWires(Capture("one", {}, tuple(told)), clock, trace.note)
+    wires.close()
+    clock.time = 1.0
     spi = wires.open_spi("/dev/spidev0.0")
     spi.write(b"\x00")
+    clock.time = 2.0
+    with pytest.raises(OSError, match=r"Input/output error"):
+        spi.write(b"\x00")
+    with pytest.raises(OSError, match=r"Input/output error"):
+        wires.open_spi("/dev/spidev0.0")
+    clock.time = 3.0
+    wires.open_spi("/dev/spidev0.0").write(b"\x01")
     spi.close()
-    wires.close()
+    assert [entry.data for entry in trace.on("spidev0.0")] == [b"\x00", b"\x01"]
 
 
 # When to look
 
 
-def test_a_reader_is_polled_at_the_captured_times_and_between_them_only_where_it_was() -> None:
-    told = ((1.0, "exchange", ["", ""]), (1.5, "same", None), (2.5, "exchange", ["", ""]))
-    schedule = Schedule(entries(*told))
-    polled = [now / 100 for now in range(0, 280, 2) if schedule.due(now / 100)]
-    assert polled[:3] == [1.0, 1.08, 1.16]
-    assert [now for now in polled if now >= 1.5] == [1.5, 2.5, 2.58, 2.66, 2.74]
-
-
-def test_a_reader_that_was_polled_seldom_is_polled_as_seldom() -> None:
-    """A machine that is busy polls late: three misses in a row lift a tag, two do not."""
-    schedule = Schedule(entries((1.0, "exchange", ["", ""]), (1.6, "same", 2), (1.9, "exchange", ["", ""])))
-    polled = [now / 100 for now in range(0, 196, 2) if schedule.due(now / 100)]
-    assert polled == [1.0, 1.3, 1.6, 1.9]
-
-
-def test_a_reader_that_its_neighbours_wait_for_is_polled_at_once_unless_that_poll_found_something_new() -> None:
-    told = ((1.0, "exchange", ["", ""]), (1.5, "same", None), (2.5, "exchange", ["", ""]))
-    schedule = Schedule(entries(*told))
-    assert schedule.due(1.0)
-    assert not schedule.due(1.01)
-    assert schedule.due(1.02, awaited=True)
-    assert schedule.due(1.5)
-    assert not schedule.due(1.52, awaited=True)
-    assert schedule.due(2.5)
-
-
-def test_a_lost_reader_and_one_that_speaks_by_itself_are_polled_all_the_time() -> None:
-    for told in (((1.0, "error", error()), (2.0, "open", None)), ((1.0, "came", "01"), (2.0, "came", "02"))):
-        schedule = Schedule(entries(*told))
-        polled = [now / 100 for now in range(0, 210, 2) if schedule.due(now / 100)]
-        assert len([now for now in polled if 1.0 < now < 2.0]) == 12
-
-
-def test_nobody_looks_at_buttons_within_a_gap_but_at_its_ends() -> None:
-    gaps = Gaps(entries((1.5, "gap", 1.0), (1.2, "gap", 1.1)))
-    assert [now for now in (0.9, 1.0, 1.05, 1.1, 1.15, 1.2, 1.3, 1.5, 1.6) if gaps.hold(now)] == [1.05, 1.15, 1.3]
-    assert not Gaps([]).hold(1.0)
-
-
-def test_the_times_to_look_at_are_those_at_which_something_was_found() -> None:
-    told = entries(
-        (2.0, "exchange", ["", ""]), (1.0, "level", 1), (1.0, "came", ""), (1.2, "edge", 1), (3.0, "write", "")
+def test_a_display_is_polled_when_the_captured_one_was_written_to_and_seldom_far_from_that() -> None:
+    touches = Touches(
+        entries((0.5, "open", None), (1.0, "write", ""), (1.0, "write", ""), (2.0, "error", error())), 0.5
     )
-    assert times_of(Capture("one", {}, tuple(told))) == [1.0, 2.0]
+    assert [now / 10 for now in range(6, 21) if touches.due(now / 10)] == [1.0, 2.0]
+    assert [now / 10 for now in range(21, 31) if touches.due(now / 10)] == [2.3, 2.6, 2.9]
 
 
 # Lines
@@ -401,7 +393,7 @@ def test_a_line_has_its_level_and_its_edges_are_reported_even_too_quick_ones(lin
         edges.clear()
     chip.close()
     assert found == [
-        (1.0, False, ""), (2.0, False, ""), (2.1, True, "down"), (3.1, True, "updown"), (4.0, False, ""),
+        (1.0, False, ""), (2.0, True, "down"), (2.1, True, ""), (3.1, True, "updown"), (4.0, False, ""),
     ]  # fmt: skip
 
 
@@ -443,4 +435,18 @@ def test_a_tone_fails_when_the_captured_one_did_and_sounds_else(clock: SteppedCl
         tone.on()
     tone.close()
     chip.close()
+    wires.close()
+
+
+def test_chips_of_one_label_have_the_lines_of_their_own_places(clock: SteppedClock) -> None:
+    told = [
+        *entries((1.0, "level", 0), wire="line 2 of mcp23017 1-0020"),
+        *entries((1.0, "level", 1), wire="line 2 of mcp23017 1-0021"),
+    ]
+    wires = ReplayWires(Capture("one", {}, tuple(told)), clock)
+    chips = [wires.open_chip("mcp23017", I2cPlace(1, address), twin=True) for address in (0x20, 0x21)]
+    wires.advance(1.0)
+    assert [chip.input(2).is_active for chip in chips] == [True, False]
+    for chip in chips:
+        chip.close()
     wires.close()

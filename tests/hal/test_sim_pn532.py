@@ -7,28 +7,22 @@ from pathlib import Path
 import pytest
 import serial
 from adafruit_pn532.uart import PN532_UART
+from at_wires import FOUR, SEVEN, THIRD, answer
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hal.pn532 import IN_LIST_PASSIVE_TARGET, WAKE_UP
-from hal.pn532_frames import ACK, CHIP_TO_HOST, ERROR_FRAME, HOST_TO_CHIP, NACK, Parser, frame
+from hal.pn532_frames import ACK, ERROR_FRAME, HOST_TO_CHIP, NACK, Parser, frame
 from hal.sim.faults import Fault
 from hal.sim.pn532 import NOISE, Pn532Chip
 from hal.sim.serialport import DirectLine, SerialBench
 
-FOUR = bytes.fromhex("01 A0 B0 C0")
-SEVEN = bytes.fromhex("04 A1 B2 C3 D4 E5 F6")
-THIRD = bytes.fromhex("04 11 22 33 44 55 66")
 PATIENCE = 10.0
 """A read's timeout where the chip is bound to answer: so long that a slow machine does not fail the test."""
 
 
 def command(hex_body: str) -> bytes:
     return frame(HOST_TO_CHIP, bytes.fromhex(hex_body))
-
-
-def answer(hex_body: str) -> bytes:
-    return frame(CHIP_TO_HOST, bytes.fromhex(hex_body))
 
 
 SAM = command("14 01 14 01")

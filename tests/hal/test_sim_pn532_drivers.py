@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import serial
 from adafruit_pn532.uart import PN532_UART
+from at_wires import FOUR, SEVEN
 from nfc.clf import RemoteTarget
 from nfc.clf import pn532 as nfcpy
 from nfc.clf.transport import TTY
@@ -19,8 +20,7 @@ from hal.sim.serialport import SerialBench
 
 pytestmark = pytest.mark.threads
 
-FOUR = bytes.fromhex("01A0B0C0")
-SEVEN = bytes.fromhex("04A1B2C3D4E5F6")
+
 TEN = bytes.fromhex("04A1B2C3D4E5F6010203")
 
 

@@ -3,9 +3,9 @@
 from random import Random
 
 import pytest
+from at_wires import command, data, lit, noise
 from luma.core.interface.serial import i2c
 from luma.oled.device import sh1106, ssd1306
-from PIL import Image
 
 from hal.sim.oled import PAGES, WIDTH, SimOled
 from hal.sim.sh1106 import MARGIN, RAM_COLUMNS, Sh1106
@@ -24,26 +24,6 @@ def bus_with(chip: SimOled) -> SimI2cBus:
     bus = SimI2cBus()
     bus.attach(0x3C, chip)
     return bus
-
-
-def command(chip: Sh1106, *commands: int) -> None:
-    chip.write(bytes([0x00, *commands]))
-
-
-def data(chip: Sh1106, *values: int) -> None:
-    chip.write(bytes([0x40, *values]))
-
-
-def lit(chip: SimOled) -> list[tuple[int, int]]:
-    """The lit pixels as (x, y)."""
-    picture = chip.picture()
-    pixels = picture.load()
-    assert pixels is not None
-    return [(x, y) for y in range(picture.height) for x in range(WIDTH) if pixels[x, y]]
-
-
-def noise(seed: int, rows: int = 64) -> Image.Image:
-    return Image.frombytes("1", (WIDTH, rows), Random(seed).randbytes(WIDTH * rows // 8))
 
 
 # luma's driver

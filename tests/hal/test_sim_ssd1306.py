@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 from adafruit_ssd1306 import SSD1306_I2C
+from at_wires import command, data, lit, noise
 from luma.core.interface.serial import i2c
 from luma.oled.device import ssd1306
 from PIL import Image
@@ -18,25 +19,6 @@ UPRIGHT = [0x8D, 0x14, 0xA1, 0xC8, 0xAF]
 @pytest.fixture
 def chip() -> Ssd1306:
     return Ssd1306()
-
-
-def command(chip: Ssd1306, *commands: int) -> None:
-    chip.write(bytes([0x00, *commands]))
-
-
-def data(chip: Ssd1306, *values: int) -> None:
-    chip.write(bytes([0x40, *values]))
-
-
-def lit(chip: Ssd1306) -> list[tuple[int, int]]:
-    """The lit pixels as (x, y)."""
-    pixels = chip.picture().load()
-    assert pixels is not None
-    return [(x, y) for y in range(HEIGHT) for x in range(WIDTH) if pixels[x, y]]
-
-
-def noise(seed: int, rows: int = HEIGHT) -> Image.Image:
-    return Image.frombytes("1", (WIDTH, rows), Random(seed).randbytes(WIDTH * rows // 8))
 
 
 # other people's drivers

@@ -445,15 +445,21 @@ def test_a_chip_on_the_main_bus_takes_its_two_lines() -> None:
     ("second", "words"),
     [
         (CHIP.replace("23017", "23018"), "t.toml:31: name mcp is taken by another chip (line 26"),
-        (CHIP.replace('"mcp"', '"other"'), "t.toml:32: label mcp23017 is taken by another chip (line 27"),
+        (CHIP.replace('"mcp"', '"other"'), "t.toml:30: address 0x20 on bus 1 is taken by chip mcp (line 25"),
         (
             CHIP.replace('"mcp"', '"other"').replace("23017", "23018"),
             "t.toml:30: address 0x20 on bus 1 is taken by chip mcp (line 25",
         ),
     ],
 )
-def test_two_chips_need_two_names_labels_and_addresses(second: str, words: str) -> None:
+def test_two_chips_need_two_names_and_addresses(second: str, words: str) -> None:
     assert complaint(TABLE + CHIP + second).startswith(words)
+
+
+@pytest.mark.parametrize("apart", ["address = 0x21", "bus = 11"])
+def test_two_chips_may_have_one_label_where_they_are_at_two_places(apart: str) -> None:
+    wiring = parsed(TABLE + CHIP + CHIP.replace('"mcp"', '"other"') + apart + "\n")
+    assert [(chip.name, chip.label) for chip in wiring.chips] == [("mcp", "mcp23017"), ("other", "mcp23017")]
 
 
 def seats_of(count: int) -> str:

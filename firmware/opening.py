@@ -1,0 +1,51 @@
+"""A table from its file to its loop: the same for one that runs, one that is simulated, and one that is replayed."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from random import Random
+
+from firmware.capturing import Recording
+from firmware.journal import Journal
+from firmware.loop import Loop, Observer
+from firmware.notes import Supply
+from firmware.tablefile import TableFile
+from firmware.words import Words
+from hal.hardware import Hardware
+from hal.wires import Wires
+
+
+@contextmanager
+def opened(
+    file: TableFile,
+    wires: Wires,
+    journal: Journal,
+    chance: Random,
+    observers: tuple[Observer, ...] = (),
+    wake: Callable[[], None] | None = None,
+    recording: Recording | None = None,
+    supply: Supply = lambda: (),
+) -> Iterator[Loop]:
+    """The loop of a table and its hardware, which is dark and given up when the block is left. The loop is still to be
+    started. `wake` is called at every edge of a button, `recording` is of what passes the wires, `supply` tells what is
+    wrong with the machine's supply.
+
+    Raises `hal.gpio.GpioError` for a GPIO line that cannot be had.
+    """
+    with closing(Hardware(file.wiring, recording.wires(wires) if recording else wires, wake)) as hardware:
+        loop = Loop(
+            table=file.table,
+            names=file.names,
+            readers=file.wiring.readers(),
+            hardware=hardware,
+            journal=journal,
+            deck=file.deck,
+            words=Words(file.table.game, file.language),
+            chance=chance,
+            dealer=file.dealer,
+            supply=supply,
+        )
+        loop.observers.extend(observers)
+        if recording is not None:
+            loop.observers.append(recording.hear)
+            loop.watcher = recording
+        yield loop

@@ -1,0 +1,157 @@
+"""What kind of reader is behind a port, before anybody has said so: a PN532 answers, others speak when a tag comes."""
+
+from collections.abc import Callable, Collection
+from contextlib import suppress
+
+from hal.em4100 import ID12LA_END, RDM6300_END, Em4100Driver
+from hal.events import DeviceLost, Event, TagPlaced
+from hal.pn532 import PORT_FAULTS, Port
+from hal.presence import Presence
+from hal.reader import CardReader
+from hal.reader_drivers import Opener, opener
+from hal.reader_kinds import CAPABILITIES, ReaderKind
+
+ASK_AGAIN = 10.0
+"""Seconds for which a port is listened to before a PN532 behind it is asked for once more."""
+SHORTEST = 8
+"""Hex digits of the shortest number that is taken for a typed card: people press Enter after shorter ones."""
+
+_ENDS = {ReaderKind.RDM6300: RDM6300_END, ReaderKind.ID12LA: ID12LA_END}
+_MOST = 256  # bytes taken in one poll
+
+
+class _Fed:
+    """A port in memory: what one driver is given of what came at a port that several listen to."""
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    @property
+    def in_waiting(self) -> int:
+        return len(self._buffer)
+
+    def push(self, data: bytes) -> None:
+        self._buffer += data
+
+    def read(self, size: int, /) -> bytes:
+        data = bytes(self._buffer[:size])
+        del self._buffer[:size]
+        return data
+
+    def write(self, data: bytes, /) -> int:
+        return len(data)
+
+    def reset_input_buffer(self) -> None:
+        self._buffer.clear()
+
+    def close(self) -> None:
+        """Nothing is kept."""
+
+
+class _Ear:
+    """One kind of reader that speaks by itself, at a port where it may be another."""
+
+    def __init__(self, kind: ReaderKind, name: str) -> None:
+        able = CAPABILITIES[kind]
+        self.kind = kind
+        self._port = _Fed()
+        # Whatever its sum proves will do: it is the port that counts, not which card it was.
+        self._driver = Em4100Driver(self._port, lambda uid: True, _ENDS[kind])
+        self._presence = Presence(name, lift_time=able.release, family=able.family, sees_lifts=able.sees_lifts)
+
+    def hear(self, data: bytes, now: float) -> list[Event]:
+        self._port.push(data)
+        return self._presence.feed(self._driver.poll(now), now)
+
+
+class PortProbe:
+    """One port, at which a reader of one of `kinds` may be. Its events go by the port's name.
+
+    `path` is what is opened, by `open_port(kind)`, which gives what opens a port for that kind. A port that cannot be
+    opened, or at which a PN532 is expected and does not answer, is lost; a reader that speaks by itself may be silent.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        path: str,
+        kinds: Collection[ReaderKind],
+        open_port: Callable[[ReaderKind], Opener] = lambda kind: opener(kind, grab=False),
+    ) -> None:
+        self.name = name
+        self.kind: ReaderKind | None = next(iter(kinds)) if len(kinds) == 1 else None
+        """The kind of reader that is there; None as long as that is not known."""
+        self._path = path
+        self._open_port = open_port
+        self._asks = ReaderKind.PN532 in kinds
+        self._ears = [_Ear(kind, name) for kind in _ENDS if kind in kinds]
+        self._reader = self._made(ReaderKind.PN532 if self._asks else ReaderKind.KEYBOARD)
+        self._ask_at = float("-inf")
+        self._port: Port | None = None
+        self._lost = False
+
+    def poll(self, now: float) -> list[Event]:
+        """Look at the port once; give what happened at `now`. Raises nothing that a port can cause."""
+        if not self._ears:
+            return self._typed(self._reader.poll(now))
+        if self._asks and self.kind is None and now >= self._ask_at:
+            return self._ask(now)
+        if self.kind is ReaderKind.PN532:
+            return self._reader.poll(now)
+        return self._listen(now)
+
+    def close(self) -> None:
+        """Give the port back."""
+        self._reader.close()
+        self._hang_up()
+
+    def _made(self, kind: ReaderKind) -> CardReader:
+        return CardReader(self.name, self._path, open_port=self._open_port(kind), kind=kind)
+
+    def _typed(self, events: list[Event]) -> list[Event]:
+        if self._reader.kind is not ReaderKind.KEYBOARD:
+            return events
+        return [
+            event
+            for event in events
+            if not isinstance(event, TagPlaced) or len(event.uid.rpartition("-")[2]) >= SHORTEST
+        ]
+
+    def _ask(self, now: float) -> list[Event]:
+        """Ask for a PN532: nobody else can have the port meanwhile. A silent port is listened to for a while."""
+        self._hang_up()
+        self._reader = self._made(ReaderKind.PN532)
+        events = self._reader.poll(now)
+        if self._reader.connected:
+            self.kind = ReaderKind.PN532
+            return events
+        self._reader.close()
+        self._ask_at = now + ASK_AGAIN
+        return []
+
+    def _listen(self, now: float) -> list[Event]:
+        try:
+            if self._port is None:
+                self._port = self._open_port(ReaderKind.RDM6300)(self._path)
+            waiting = min(self._port.in_waiting, _MOST)
+            data = self._port.read(waiting) if waiting else b""
+        except PORT_FAULTS as fault:
+            self._hang_up()
+            if self._lost:
+                return []
+            self._lost = True
+            return [DeviceLost(self.name, str(fault), now)]
+        self._lost = False
+        events: list[Event] = []
+        for ear in self._ears:
+            heard = ear.hear(data, now)
+            if any(isinstance(event, TagPlaced) for event in heard):
+                self.kind = ear.kind
+            events += heard
+        return events
+
+    def _hang_up(self) -> None:
+        if self._port is not None:
+            port, self._port = self._port, None
+            with suppress(*PORT_FAULTS):
+                port.close()
