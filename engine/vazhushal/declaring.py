@@ -14,9 +14,12 @@ def declaration(deal: Deal) -> tuple[Part, ...] | None:
     """A way to lay the whole hand, with cards for those that are not known; None: there is none."""
     seat = deal.turn
     own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
-    if not places.unknown[seat - 1] and not _all_fit(rules, own, places.known[seat - 1]):
+    known, unknown = places.known[seat - 1], places.unknown[seat - 1]
+    if not unknown and not _all_fit(rules, own, known):
         return None
-    melds = complete(rules, places.known[seat - 1], places.pool(seat), places.unknown[seat - 1], own)
+    if not own and not coverable(rules, Cards(known, 0, places.pool(seat), unknown)):
+        return None  # quickly seen, and so at most hands
+    melds = complete(rules, known, places.pool(seat), unknown, own)
     if melds is None:
         return None
     added = [

@@ -368,9 +368,15 @@ def _wild_melds(
         return
     supply = _supply(rules, known, pool)
     face = using if 0 <= using < JOKER and not rules.wild >> using & 1 else -1
-    some = supply.faces | supply.pool
-    for shape in _within_reach(supply.faces, supply.wilds + most, face):
-        if shape.faces & some and (face < 0 or shape.faces >> face & 1) and _within(bounds, shape.faces):
+    some, free = supply.faces | supply.pool, supply.wilds + most
+    few = supply.all_wilds < free  # then fewer shapes lack no more than these, of all cards that there may be
+    for shape in _within_reach(some, supply.all_wilds, face) if few else _within_reach(supply.faces, free, face):
+        mask = shape.faces
+        if (mask & ~(supply.faces if few else some)).bit_count() > (free if few else supply.all_wilds):
+            continue
+        if face >= 0 and not mask >> face & 1:
+            continue
+        if mask & some and _within(bounds, mask):
             for pieces in supply.fill(shape.order, most, natural=False):
                 if using < 0 or using in pieces or (face < 0 and any(number % STANDS == using for number in pieces)):
                     yield make(Meld, (shape.kind, shape.faces, pieces, max(pieces) < STANDS))
@@ -396,6 +402,8 @@ class _Supply:
         self.left, self.left_pool = left, left_pool
         self.sources = sorted(left)
         self.wilds = sum(left.values())
+        self.all_wilds = self.wilds + sum(left_pool.values())
+        """How many wild cards there are at most, those of the pool among them."""
         self.fixed = -1
         """A card that lies everywhere as itself, -1: none."""
 
@@ -428,19 +436,24 @@ class _Supply:
             face = order[at]
             spare = self.wilds + most - lacking[at + 1]
             wild = [source for source in self.sources if source != face] if spare and face != self.fixed else []
+            last = at + 1 == count
             for source in (face, *wild):
-                cost = self._take(source, face)
+                itself, kept = source == face, source in left
+                cost = self._take(source) if kept else 0 if faces >> face & 1 else 1 if self.pool >> face & 1 else -1
                 if 0 <= cost <= most:
-                    chosen.append(face if source == face else source + STANDS * (face + 1))
-                    yield from self._fill(order, lacking, chosen, most - cost, natural or source == face)
-                    chosen.pop()
-                self._give_back(source, cost)
+                    piece = face if itself else source + STANDS * (face + 1)
+                    if not last:
+                        chosen.append(piece)
+                        yield from self._fill(order, lacking, chosen, most - cost, natural or itself)
+                        chosen.pop()
+                    elif natural or itself:
+                        yield (*chosen, piece)
+                if kept:
+                    self._give_back(source, cost)
         del chosen[start:]
 
-    def _take(self, source: int, face: int) -> int:
-        """Lay a card at the place of a face: 0 for a certain one, 1 for one out of the pool, -1 where there is none."""
-        if source not in self.left:
-            return 0 if self.faces >> face & 1 else 1 if self.pool >> face & 1 else -1
+    def _take(self, source: int) -> int:
+        """Lay a wild card: 0 for a certain one, 1 for one out of the pool, -1 where there is none."""
         if self.left[source]:
             self.left[source] -= 1
             self.wilds -= 1
@@ -451,12 +464,11 @@ class _Supply:
         return -1
 
     def _give_back(self, source: int, cost: int) -> None:
-        if source in self.left and cost >= 0:
-            if cost:
-                self.left_pool[source] += 1
-            else:
-                self.left[source] += 1
-                self.wilds += 1
+        if cost > 0:
+            self.left_pool[source] += 1
+        elif not cost:
+            self.left[source] += 1
+            self.wilds += 1
 
 
 def _count(cards: int, face: int) -> int:
@@ -530,9 +542,9 @@ def _wild_additions(
 
 def _fill_additions(meld: Meld, supply: "_Supply", most: int) -> Iterator[tuple[tuple[int, ...], Meld]]:
     faces, kind = supply.faces, meld.kind
-    free, some = supply.wilds + most, supply.faces | supply.pool if not supply.sources else -1
+    free, some = supply.wilds + most, supply.faces | supply.pool
     for addition in additions_to(kind, meld.faces)[1]:
-        if (addition.faces & ~faces).bit_count() > free or addition.faces & ~some:
+        if (addition.faces & ~faces).bit_count() > free or (addition.faces & ~some).bit_count() > supply.all_wilds:
             continue
         for pieces in supply.fill(addition.places, most, natural=True):
             pure = meld.pure and max(pieces) < STANDS

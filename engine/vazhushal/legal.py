@@ -27,16 +27,30 @@ _DISCARD = tuple(tuple(Action(seat, "discard", card) for card in _CARDS) for sea
 _OUT = tuple(tuple(Action(seat, "out", card) for card in _CARDS) for seat in _SEATS)
 
 
-@lru_cache(maxsize=1 << 10)
+_SUIT = (1 << 13) - 1
+_JOKER = (JOKER,)
+
+
 def plain_cards(cards: int) -> tuple[int, ...]:
     """The cards of a set, written without their pack, each once."""
-    faces, found = faces_of(cards), []
+    faces = faces_of(cards)
+    found = (
+        _in_order(faces & _SUIT)
+        + _in_order(faces & _SUIT << 13)
+        + _in_order(faces & _SUIT << 26)
+        + _in_order(faces & _SUIT << 39)
+    )
+    return found + _JOKER if cards & JOKERS else found
+
+
+@lru_cache(maxsize=1 << 13)
+def _in_order(faces: int) -> tuple[int, ...]:
+    """The faces of one suit: a hand seldom comes again, its suits do."""
+    found = []
     while faces:
         low = faces & -faces
         found.append(low.bit_length() - 1)
         faces ^= low
-    if cards & JOKERS:
-        found.append(JOKER)
     return tuple(found)
 
 
@@ -84,8 +98,10 @@ def _legal_exchanges(deal: Deal) -> Batches:
     exchanges = _EXCHANGE_ONE[seat]
     yield [exchanges[card] for card in hand]
     top = places.top()
+    may_come = plain_cards(top)
     for card in hand:
-        drawn = plain_cards(top & ~(1 << find(places, seat, card)))
+        buried = 1 << find(places, seat, card) if places.unknown[seat - 1] else 0
+        drawn = plain_cards(top & ~buried) if top & buried else may_come
         yield _actions(seat, "exchange", zip(repeat(card), drawn, strict=False))
 
 

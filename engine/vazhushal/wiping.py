@@ -115,11 +115,18 @@ def _uses(deal: Deal, cards: int, deepest: int) -> bool:
 
 def _quickly(rules: MeldRules, own: Sequence[Meld], cards: int, deepest: int) -> bool | None:
     """Whether some of these cards make a meld with this one, where three of them tell; None: not quickly seen."""
-    wild = cards & rules.wild
-    free = wild.bit_count()
     if deepest >= JOKER or rules.wild >> deepest & 1:
         return None
+    wild = cards & rules.wild
     missing = ~faces_of(cards)
+    if not wild:
+        held = [three for three in THREES[deepest] if not three & missing]
+        if not held:
+            return False
+        return (
+            True if len(held) > len(own) else any(three not in [meld.faces for meld in own] for three in held) or None
+        )
+    free = wild.bit_count()
     near = [three for three in THREES[deepest] if (three & missing).bit_count() <= free]
     if not near:
         return False
