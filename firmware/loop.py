@@ -14,7 +14,7 @@ from engine.referee import Ruling
 from engine.values import Action, Refusal
 from firmware.composer import Composer
 from firmware.deck import Deck
-from firmware.errors import JournalError
+from firmware.errors import DiskFullError, JournalError
 from firmware.journal import Journal
 from firmware.seatview import Message, SeatView, TableText
 from firmware.showing import Showing
@@ -218,8 +218,8 @@ class Loop:
     async def _next_match(self, seat: int, now: float) -> None:
         try:
             await self._sitting.begin_match()
-        except JournalError:
-            self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
+        except JournalError as error:
+            self._say_unsaved(seat, error, now)
             return
         self._forget_input()
         self.hardware.forget_taps()
@@ -316,8 +316,8 @@ class Loop:
             return False
         try:
             await self._sitting.accept(entry)
-        except JournalError:
-            self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
+        except JournalError as error:
+            self._say_unsaved(seat, error, now)
             return False
         self._forget_input()
         if not isinstance(entry, Action):
@@ -338,8 +338,8 @@ class Loop:
         if refusal.code == "not-your-turn" and self.match.standing is Standing.RUNNING:
             try:
                 await self._sitting.note_out_of_turn(entry)
-            except JournalError:
-                self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
+            except JournalError as error:
+                self._say_unsaved(seat, error, now)
 
     def _prepare(self, now: float) -> None:
         """Make ready for what comes next, and show it."""
@@ -348,6 +348,11 @@ class Loop:
         if dealt and self._sitting.dealing is None:
             self._showing.renew()
         self.refresh(now)
+
+    def _say_unsaved(self, seat: int, error: JournalError, now: float) -> None:
+        """Tell a seat that what it did is not accepted, for it could not be made durable."""
+        full = isinstance(error, DiskFullError)
+        self._say(seat, TableText("disk-full" if full else "not-saved", bad=True), Cue.REFUSED, now)
 
     def _say(self, seat: int, message: Message, cue: Cue, now: float) -> None:
         self._composers[seat].say(message, now)
