@@ -20,4 +20,4 @@ class JournalError(TableError, OSError):
 
 
 class DiskFullError(JournalError):
-    """The journal cannot be written, for its disk is full. What it holds is whole, and it goes on when there is room."""
+    """The journal cannot be written, for its disk is full. What it holds is whole, and it goes on with room."""

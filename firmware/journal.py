@@ -129,7 +129,9 @@ class Journal:
         self._watch("durable")
 
     def _insert_match(self, header: str) -> _Place:
-        cursor = self._file.execute("INSERT INTO match (header, wall_time) VALUES (?, ?)", (header, self._storage.wall_time()))
+        cursor = self._file.execute(
+            "INSERT INTO match (header, wall_time) VALUES (?, ?)", (header, self._storage.wall_time())
+        )
         assert cursor.lastrowid is not None
         return _Place(cursor.lastrowid, 0)
 

@@ -98,6 +98,8 @@ class Loop:
         self._packs = max(card.pack for card in table.game.pack(table.rules))
         self._asked: dict[int, _Asked] = {}
         self._lost: dict[str, str] = {}
+        self._latest = 0.0
+        self._downs: dict[tuple[int, Button], float] = {}
         if deck is not None:
             hardware.enrol(deck.cards)
 
@@ -136,7 +138,8 @@ class Loop:
     # Events
 
     async def handle(self, event: Event) -> None:
-        """Decide on one event, and show what came of it."""
+        """Decide on one event, and show what came of it. While it waits for the disk, `tick` goes on."""
+        self._latest = max(self._latest, event.at)
         if not self._showing.wake(event):
             await self._take(event)
         self.refresh(event.at)
@@ -147,10 +150,9 @@ class Loop:
             case Held(seat, button):
                 self._hold(seat, button, now)
             case Released(seat, button, held):
-                if held:
-                    self._composers[seat].peeking &= button is not Button.RIGHT
-                else:
-                    await self._press(seat, button, now)
+                await self._let_go(seat, button, held, now)
+            case Pressed(seat, button):
+                self._downs[seat, button] = now
             case TagPlaced(reader, uid):
                 await self._tap(reader, uid, now)
             case SeveralTags(reader) | ReaderStalled(reader):
@@ -162,11 +164,12 @@ class Loop:
                 self._lose(device, why, now)
             case DeviceBack(device):
                 self._lost.pop(device, None)
-            case Pressed() | Chord() | TagLifted():
+            case Chord() | TagLifted():
                 pass
 
     def tick(self, now: float) -> None:
         """Let time pass: hide private lists, drop old messages, let displays rest."""
+        self._latest = max(self._latest, now)
         expired = [composer.expire(now) for composer in self._composers.values()]
         if any(expired):
             self.refresh(now)
@@ -184,6 +187,13 @@ class Loop:
                 self._tell(Heard(seat, None, TableText("withdrawn")))
             else:
                 composer.menu = True
+
+    async def _let_go(self, seat: int, button: Button, held: bool, now: float) -> None:
+        composer = self._composers[seat]
+        if held:
+            composer.peeking &= button is not Button.RIGHT
+        elif self._downs.get((seat, button), now) >= composer.asked_since:  # else it answers what is no longer asked
+            await self._press(seat, button, now)
 
     async def _press(self, seat: int, button: Button, now: float) -> None:
         composer, question = self._composers[seat], self._question(seat)
@@ -432,6 +442,7 @@ class Loop:
         """Hand the displays what has changed, and light the LEDs of those who are to act."""
         for seat in self._composers:
             seen = self.seat_view(seat)
+            self._composers[seat].put(seen.ask, self._latest)
             self._showing.show(seen, asked=self._pending(seat) is not None, now=now)
         self._showing.dress(now)
 
