@@ -15,6 +15,7 @@ from tempfile import NamedTemporaryFile
 from firmware.capturing import Recording
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
+from firmware.storage import Storage
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
 from firmware.words import Words
@@ -40,9 +41,10 @@ async def running(
     observers: tuple[Observer, ...] = (),
     watch: Callable[[str], None] = lambda stage: None,
     devices: Callable[[Event], None] = lambda event: None,
+    storage: Storage | None = None,
 ) -> AsyncIterator[Loop]:
-    """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal, `devices` is
-    told every event before it is decided on.
+    """A table that runs until the block is left; then its displays are dark. `watch` and `storage` go to the journal,
+    `devices` is told every event before it is decided on.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
     opened, before anything is shown. An error in the deciding task ends the block: a table that no longer decides
@@ -58,7 +60,7 @@ async def running(
     sys.setswitchinterval(SWITCH)
     threads = DeviceThreads(clock, put)
     with contextlib.ExitStack() as close:
-        book = Journal(journal, watch)
+        book = Journal(journal, watch, storage)
         close.callback(book.close)
         hardware = Hardware(file.wiring, wires, threads.wake)
         close.callback(hardware.close)
@@ -216,10 +218,11 @@ async def recorded(
     chance: Random,
     observers: tuple[Observer, ...],
     devices: Callable[[Event], None] = lambda event: None,
+    storage: Storage | None = None,
 ) -> AsyncIterator[Loop]:
     """A running table (`running`) that is recorded, if that is wanted, until the block is left."""
     if recording is None:
-        async with running(file, wires, journal, clock, chance, observers, devices=devices) as loop:
+        async with running(file, wires, journal, clock, chance, observers, devices=devices, storage=storage) as loop:
             yield loop
         return
 
@@ -229,6 +232,7 @@ async def recorded(
 
     with closing(recording):
         observers = (*observers, recording.hear)
-        async with running(file, recording.wires(wires), journal, clock, chance, observers, devices=take) as loop:
+        wires = recording.wires(wires)
+        async with running(file, wires, journal, clock, chance, observers, devices=take, storage=storage) as loop:
             yield loop
             recording.end(loop.record())

@@ -96,6 +96,11 @@ class Parser:
         """Forget what has come so far."""
         self._buffer.clear()
 
+    @property
+    def begun(self) -> bool:
+        """Whether a frame has begun that has not ended."""
+        return len(self._buffer) > 1  # a single 00 may be the end of the last one
+
     def feed(self, data: bytes) -> list[Frame]:
         """Take the next bytes; give the frames that they complete, in order."""
         self._buffer += data

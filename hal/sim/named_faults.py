@@ -29,39 +29,40 @@ class At(StrEnum):
 
 
 class NamedFault(NamedTuple):
-    """One row of the table. With one that does not `last`, a place that play may need is out of use while it is on;
-    `amount` is what is meant where no number is given, in seconds."""
+    """One row of the table. A `passing` one comes and goes in a demonstration, for while it is there a place that play
+    may need is out of use. `amount` is what is meant where no number is given, in seconds."""
 
     at: tuple[At, ...]
     says: str
-    lasts: bool = True
+    passing: bool = False
     amount: float = 0.0
 
 
 NAMED: dict[str, NamedFault] = {
     "bounce": NamedFault((At.BUTTONS,), "each press and each release bounces for some milliseconds"),
     "glitch": NamedFault((At.BUTTONS,), "now and then a line changes for some milliseconds, though nobody presses"),
-    "stuck-button": NamedFault((At.BUTTONS,), "a button stays down: `ok`, or the one that is named", lasts=False),
+    "stuck-button": NamedFault((At.BUTTONS,), "a button stays down: `ok`, or the one that is named", passing=True),
     "every-second-poll": NamedFault((At.READER,), "every second search finds nothing, whatever lies there"),
     "garbled": NamedFault((At.READER,), "about every third answer has a wrong bit"),
     "cut": NamedFault((At.READER,), "about every third answer ends too early"),
     "noise": NamedFault((At.READER,), "noise goes before every frame"),
     "selected": NamedFault((At.READER,), "a tag that was found ignores the next search while the field is on"),
-    "cross-talk": NamedFault((At.READER,), "cards on the neighbouring readers are seen too", lasts=False),
+    "cross-talk": NamedFault((At.READER,), "cards on the neighbouring readers are seen too", passing=True),
     "phantom": NamedFault((At.READER,), "about every third search of an empty field finds a UID that is none"),
-    "two-tags": NamedFault((At.READER,), "another tag sticks to each card", lasts=False),
-    "pile": NamedFault((At.READER,), "three strange tags lie in the field, and searches never end", lasts=False),
-    "deaf": NamedFault((At.READER,), "nothing is heard and nothing answered", lasts=False),
-    "deaf-until-reset": NamedFault((At.READER,), "the same, until the reader is reset or plugged in anew", lasts=False),
-    "bad-checksum": NamedFault((At.READER,), "the sum of every answer is wrong", lasts=False),
-    "lost-ack": NamedFault((At.READER,), "answers come without the acknowledgement before them", lasts=False),
-    "late-answer": NamedFault((At.READER,), "an answer comes only when the table speaks again", lasts=False),
-    "unplugged": NamedFault((At.READER, At.DISPLAY), "the cable is out", lasts=False),
+    "two-tags": NamedFault((At.READER,), "another tag sticks to each card", passing=True),
+    "pile": NamedFault((At.READER,), "three strange tags lie in the field, and searches never end", passing=True),
+    "deaf": NamedFault((At.READER,), "nothing is heard and nothing answered", passing=True),
+    "deaf-until-reset": NamedFault((At.READER,), "the same, until it is reset or plugged in anew", passing=True),
+    "bad-checksum": NamedFault((At.READER,), "the sum of every answer is wrong", passing=True),
+    "lost-ack": NamedFault((At.READER,), "answers come without the acknowledgement before them", passing=True),
+    "late-answer": NamedFault((At.READER,), "an answer comes only when the table speaks again", passing=True),
+    "unplugged": NamedFault((At.READER, At.DISPLAY), "the cable is out", passing=True),
     "nak": NamedFault((At.DISPLAY,), "about one transfer in eight is not acknowledged"),
     "shifted": NamedFault((At.DISPLAY,), "the picture jumps on the glass, at once and again every half minute"),
     "slow-disk": NamedFault((At.DISK,), "each commit takes 2 s, or as long as is said", amount=2.0),
-    "full-disk": NamedFault((At.DISK,), "there is no room for another entry", lasts=False),
-    "clock-step": NamedFault((At.CLOCK,), "the clock on the wall jumps: 2 h ahead, or as is said", amount=7200.0),
+    "full-disk": NamedFault((At.DISK,), "there is no room for another entry", passing=True),
+    "clock-step": NamedFault((At.CLOCK,), "the clock on the wall jumps: 2 h ahead, or as is said",
+                             passing=True, amount=7200.0),
 }  # fmt: skip
 """All faults, by the name that they have everywhere."""
 

@@ -119,7 +119,7 @@ class Pn532Chip:
 
     def _receive(self, found: Frame) -> bytes:
         if isinstance(found, Nack):
-            return self._noisy(self._last)
+            return self._sent(self._last)
         if isinstance(found, Ack):
             self._pending = None
             return b""
@@ -141,17 +141,23 @@ class Pn532Chip:
         if Fault.LATE_ANSWER in self.faults:
             self._late = answer
             return acknowledgement
-        return acknowledgement + self._noisy(answer)
+        return acknowledgement + self._sent(answer)
 
     def _answer(self, code: int, body: bytes) -> bytes:
-        answer = bytearray(frame(CHIP_TO_HOST, bytes([code + 1]) + body))
+        return frame(CHIP_TO_HOST, bytes([code + 1]) + body)
+
+    def _sent(self, clean: bytes) -> bytes:
+        """An answer as it reaches the host: each time it is sent, the wire has another go at it."""
+        answer = bytearray(clean)
+        if not answer or clean == ERROR_FRAME:
+            return self._noisy(clean)
         if Fault.BAD_CHECKSUM in self.faults:
             answer[-2] ^= 0xFF
         if Fault.GARBLED_FRAMES in self.faults and not self.chance.randrange(3):
             answer[self.chance.randrange(3, len(answer) - 1)] ^= 1 << self.chance.randrange(8)
         if Fault.CUT_FRAMES in self.faults and not self.chance.randrange(3):
             del answer[self.chance.randrange(1, len(answer) - 1) :]
-        return bytes(answer)
+        return self._noisy(bytes(answer))
 
     def _noisy(self, data: bytes) -> bytes:
         return NOISE + data if data and Fault.NOISE in self.faults else data
@@ -165,7 +171,7 @@ class Pn532Chip:
             return b""
         self._pending = None
         self._last = self._answer(0x4A, found)
-        return self._noisy(self._last)
+        return self._sent(self._last)
 
     def _diagnose(self, arguments: bytes) -> bytes:
         """The tests of the line, which sends everything back, of ROM and RAM (section 7.2.1)."""
