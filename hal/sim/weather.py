@@ -12,6 +12,8 @@ CALM = (6.0, 20.0)
 """Seconds from the end of a passing fault until it comes again."""
 STORM = (2.0, 8.0)
 """Seconds for which it stays."""
+AT_ONCE = 2
+"""So many passing faults are there at the most: at a table where everything fails nobody plays."""
 CLOCK_STEPS = (-86_400.0, 86_400.0)
 """Seconds by which the clock on the wall jumps."""
 SLOW = (0.2, 1.5)
@@ -48,7 +50,8 @@ class Weather:
                 self._faults.mend(name, place)
                 self._next[name] = now + self._chance.uniform(*CALM)
             else:
-                self._come(name)
+                if len(self._there) < AT_ONCE:
+                    self._come(name)
                 self._next[name] = now + self._chance.uniform(*STORM)
         self._faults.poll(now)
 
