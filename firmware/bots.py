@@ -101,7 +101,7 @@ class Bot:
         """Seconds after which it tries again when nothing has come of what it did."""
         self._impatient = 0.0
         self._turn: tuple[int, ...] = ()
-        self._dealt = -1
+        self._dealt: list[Card] = []
         self._top: Card | None = None
         self._turning: DealingView | None = None
         self._meld: list[Card] = []
@@ -163,15 +163,17 @@ class Bot:
         done = sum(dealing.counts)
         if self._pad is None or not (dealing.next_seat or dealing.wanted):
             return
-        if done == 0 and self._dealt != 0:
+        if done == 0:
             self._cards.shuffle()
-            self._dealt, self._turning = 0, None
-        if done == self._dealt:
-            self._dealt += 1
-            self._top = self._cards.deal(dealing.next_seat) if dealing.next_seat else None
+            self._dealt, self._turning = [], None
+        if dealing.next_seat:
+            if done == len(self._dealt):
+                self._dealt.append(self._cards.deal(dealing.next_seat))
+            # the next, or one that was not read or was withdrawn; a deal that somebody else began is not gone on with
+            self._top = self._dealt[done] if done < len(self._dealt) else None
         if dealing.wanted is not None and dealing != self._turning:
             self._turning, self._top = dealing, self._cards.turn_up(dealing.wanted)
-        if self._top is not None:  # the next card, or the last once more because it was not read
+        if self._top is not None:
             self._plan(now, 0.1, self._showing(self._pad, self._top))
 
     def _showing(self, reader: str, card: Card) -> list[_Step]:

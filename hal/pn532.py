@@ -150,14 +150,16 @@ class Pn532:
             raise
 
     def _answer(self, command: int) -> bytes:
-        acknowledged = False
+        acknowledged = damaged = False
         damage = ""
         received = repeats = 0
         while received < _FLOOD:
-            data = self._port.read(max(1, self._port.in_waiting))
-            if not data and acknowledged and (damage or self._parser.begun) and repeats < REPEATS:
-                # The chip has answered, and some of it is lost: it still knows what it said.
-                repeats += 1
+            waiting = self._port.in_waiting
+            data = self._port.read(max(1, waiting)) if waiting or not damaged or repeats == REPEATS else b""
+            lost = acknowledged and (damage or self._parser.begun)
+            if not data and lost and repeats < REPEATS:
+                # The chip has answered, and some of it is lost on the way: it still knows what it said.
+                repeats, damaged = repeats + 1, False
                 self._parser.reset()
                 self._port.write(LEAD_IN + NACK)
                 continue
@@ -169,6 +171,7 @@ class Pn532:
                     acknowledged = True
                 elif isinstance(found, Bad):
                     damage = f"; damaged frame: {found.why}"  # may be noise in front of the true answer
+                    damaged = acknowledged and found.whole
                 # What comes before the acknowledgement answers an earlier command: too late, dropped.
                 elif acknowledged and (answer := answer_of(command, found)) is not None:
                     return answer

@@ -1,5 +1,7 @@
-"""Faults that come and go while a simulated table plays: what lasts is there from the start and everywhere, what would
-stop play for good is at one place for some seconds, and again later at another.
+"""Faults that come and go while a simulated table plays.
+
+What lasts is there from the start, and everywhere, or at one place each where much goes wrong; what would stop play for
+good is at one place for some seconds, and again later at another.
 """
 
 from collections.abc import Iterable
@@ -12,6 +14,8 @@ CALM = (6.0, 20.0)
 """Seconds from the end of a passing fault until it comes again."""
 STORM = (2.0, 8.0)
 """Seconds for which it stays."""
+FEW = 3
+"""So many names are there everywhere."""
 AT_ONCE = 2
 """So many passing faults are there at the most: at a table where everything fails nobody plays."""
 CLOCK_STEPS = (-86_400.0, 86_400.0)
@@ -30,14 +34,15 @@ class Weather:
         self._chance = chance
         self._next: dict[str, float] = {}  # of those that pass: when they come or go
         self._there: dict[str, Place] = {}
-        for name in dict.fromkeys(names):
+        wanted = list(dict.fromkeys(names))
+        for name in wanted:
             places = faults.places(name)
             if not places:
                 raise FaultError(f"this table has no place for {name}")
             if named(name).passing:
                 self._next[name] = chance.uniform(*CALM)
                 continue
-            for place in places:
+            for place in places if len(wanted) <= FEW else [chance.choice(places)]:
                 faults.begin(name, place, self._amount(name))
 
     def poll(self, now: float) -> None:
