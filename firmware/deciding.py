@@ -20,18 +20,19 @@ class SlowWrite:
         self._clock = clock
         self._go_on = threading.Event()
         self._due = 0.0
-        self._cut = False
+        self._lost = False
         self.begun: Callable[[], object] = lambda: None
         """Called when a write begins to wait."""
 
     def __call__(self, seconds: float) -> None:
         """Wait for so many seconds; raises `sqlite3.OperationalError` when the power goes meanwhile."""
         self._due = self._clock.now() + seconds
+        self._lost = False
         self._go_on.clear()
         self.waiting.set()
         self.begun()
         self._go_on.wait()
-        if self._cut:
+        if self._lost:
             raise sqlite3.OperationalError("the power went before it was written")
 
     def poll(self, now: float) -> None:
@@ -42,12 +43,8 @@ class SlowWrite:
     def cut(self) -> None:
         """The power goes: what waits is not written."""
         if self.waiting.is_set():
-            self._cut = True
+            self._lost = True
             self._end()
-
-    def restore(self) -> None:
-        """The power is back."""
-        self._cut = False
 
     def _end(self) -> None:
         self.waiting.clear()
@@ -104,4 +101,3 @@ class Deciding:
             self._work.cancel()
             self._here.run_until_complete(asyncio.wait([self._work]))
             self._work = None
-        self._slow.restore()

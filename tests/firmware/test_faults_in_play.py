@@ -58,7 +58,8 @@ def test_a_table_with_buttons_alone_plays_through_what_it_can_have(name: str) ->
 def test_the_same_seed_is_the_same_weather() -> None:
     def course(seed: int) -> list[tuple[float, list[str]]]:
         with SimulatedTable(furnish("pepper", 2), seed=seed) as table:
-            weather, seen = Weather(table.faults, ["deaf", "two-tags", "stuck-button"], Random(seed)), []
+            weather = Weather(table.faults, ["deaf", "two-tags", "stuck-button"], Random(seed))
+            seen: list[tuple[float, list[str]]] = []
             for _ in range(1000):
                 weather.poll(table.clock.now())
                 table.clock.time += 0.1
