@@ -217,7 +217,7 @@ def test_an_answer_that_was_cut_off_is_asked_for_anew_when_nothing_more_comes() 
 
 
 def test_what_is_damaged_time_and_again_is_given_up() -> None:
-    port = AnsweringPort([ACK + damaged("4B 00"), damaged("4B 00"), damaged("4B 00"), b"", FIELD_IS_OFF])
+    port = AnsweringPort([ACK + damaged("4B 00"), damaged("4B 00"), damaged("4B 00"), FIELD_IS_OFF])
     result = Pn532(port).poll()
     assert isinstance(result, Garbled)
     assert [sent.endswith(NACK) for sent in port.written] == [False, True, True, False, False]
