@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from at_table import Order, all_bots, assert_record, journal_rows
 
+from engine.match import Standing
 from firmware.furnish import furnish
 from firmware.journal import Journal
 from firmware.simulated import SimulatedTable
@@ -92,4 +93,16 @@ def test_a_journal_that_nobody_writes_to_is_whole_after_all_that() -> None:
         assert journal_rows(table.journal_file) == []
         table.faults.mend("full-disk")
         bench.play_until(lambda: table.loop.over)
+        assert_record(table)
+
+
+def test_bots_whose_readers_are_deaf_for_good_play_on_by_buttons() -> None:
+    file = furnish("pepper", 2, dealer=2, options={"target": 2})
+    with SimulatedTable(file, seed=5) as table:
+        bench = all_bots(table, 5)
+        bench.play_until(lambda: table.match.standing is Standing.RUNNING)
+        deaf = [place for place in table.faults.places("deaf") if "seat" in place.reader]
+        for place in deaf:
+            table.faults.begin("deaf", place)
+        bench.play_until(lambda: table.loop.over, LIMIT)
         assert_record(table)
