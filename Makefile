@@ -11,11 +11,13 @@ ORACLE := $(VENV)/.oracle
 
 # a table made to order: make demo GAME=vazhushal SEATS=6 RULES=wipe
 MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES),--rules $(RULES))
+# what goes wrong meanwhile, by name, or all: make demo FAULTS=bounce,garbled
+WRONG = $(if $(FAULTS),--faults $(FAULTS))
 
 .PHONY: demo play test coverage lint types bench oracle soak dist catalogues pages clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
-	@$(BIN)/tableref demo $(MADE) $(ARGS)
+	@$(BIN)/tableref demo $(MADE) $(WRONG) $(ARGS)
 
 play: $(RUN)  ## play at a simulated table yourself, against three bots
 	@$(BIN)/tableref sim --bots 2,3,4 $(ARGS)

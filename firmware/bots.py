@@ -88,6 +88,7 @@ class Bot:
         cards.movers.append(lambda: self._hand.sync(look()))
         self._chance = chance
         self._reader = reader
+        self._reads = reader  # None while the display says that it does not answer
         self.shares_reader = False
         """Whether the reader is not this seat's own."""
         self._pad = pad
@@ -100,7 +101,7 @@ class Bot:
         """Seconds after which it tries again when nothing has come of what it did."""
         self._impatient = 0.0
         self._turn: tuple[int, ...] = ()
-        self._dealt = -1
+        self._dealt: list[Card] = []
         self._top: Card | None = None
         self._turning: DealingView | None = None
         self._meld: list[Card] = []
@@ -134,6 +135,7 @@ class Bot:
 
     def _think(self, now: float) -> None:
         seen = self._look()
+        self._reads = self._reader if seen.tapping else None
         self._due = now + 0.05
         self._hand.sync(seen)
         if not seen.given and not self._acts(seen):
@@ -161,15 +163,17 @@ class Bot:
         done = sum(dealing.counts)
         if self._pad is None or not (dealing.next_seat or dealing.wanted):
             return
-        if done == 0 and self._dealt != 0:
+        if done == 0:
             self._cards.shuffle()
-            self._dealt, self._turning = 0, None
-        if done == self._dealt:
-            self._dealt += 1
-            self._top = self._cards.deal(dealing.next_seat) if dealing.next_seat else None
+            self._dealt, self._turning = [], None
+        if dealing.next_seat:
+            if done == len(self._dealt):
+                self._dealt.append(self._cards.deal(dealing.next_seat))
+            # the next, or one that was not read or was withdrawn; a deal that somebody else began is not gone on with
+            self._top = self._dealt[done] if done < len(self._dealt) else None
         if dealing.wanted is not None and dealing != self._turning:
             self._turning, self._top = dealing, self._cards.turn_up(dealing.wanted)
-        if self._top is not None:  # the next card, or the last once more because it was not read
+        if self._top is not None:
             self._plan(now, 0.1, self._showing(self._pad, self._top))
 
     def _showing(self, reader: str, card: Card) -> list[_Step]:
@@ -240,7 +244,7 @@ class Bot:
         """Now and then show a card that is not asked for; whether it did."""
         offered = {PLAIN[card] for card in seen.offered}
         wrong = [card for card in own if PLAIN[card] not in offered]
-        if not offered or not wrong or self._reader is None or self._chance.random() >= self.mistakes:
+        if not offered or not wrong or self._reads is None or self._chance.random() >= self.mistakes:
             return False
         self._show(self._chance.choice(wrong), now, 0.8)
         return True
@@ -254,9 +258,9 @@ class Bot:
 
     def _give(self, ask: Ask, cursor: int | None, card: Card, now: float) -> None:
         """Show a card to the reader, or pick it on the display; it leaves the hand when the table has counted it."""
-        if ask.cards or self._reader is not None:  # else only its rank is picked
+        if ask.cards or self._reads is not None:  # else only its rank is picked
             self._hand.let_go(card, ask.prompt)
-        if self._reader is not None:
+        if self._reads is not None:
             self._show(card, now, 0.8)
         else:
             self._choose(ask, cursor, card, now)
@@ -268,7 +272,7 @@ class Bot:
         """
         self._hand.drawn = self._cards.top()
         hand, known = own_block(seen, self.seat), len(ask.cards) == 1
-        tells = self._reader is not None and hand is not None and not hand.unknown and not known
+        tells = self._reads is not None and hand is not None and not hand.unknown and not known
         if tells and self._hand.drawn is not None:
             self._show(self._hand.drawn, now, 0.6)
         elif ask.end or self._hand.drawn is None:
@@ -277,8 +281,8 @@ class Bot:
             self._choose(ask, seen.cursor, self._hand.drawn, now)
 
     def _show(self, card: Card, now: float, pause: float) -> None:
-        assert self._reader is not None
-        self._plan(now, pause, self._showing(self._reader, card))
+        assert self._reads is not None
+        self._plan(now, pause, self._showing(self._reads, card))
 
     def _press(self, button: Button, seconds: float, now: float) -> None:
         press, release = (partial(act, self.seat, button) for act in (self._wires.press, self._wires.release))
@@ -311,7 +315,7 @@ class Bot:
         turn = next((block.seats for block in seen.view.blocks if isinstance(block, Turn)), ())
         changed, self._turn = turn != self._turn, turn
         trick = next((block for block in seen.view.blocks if isinstance(block, Trick)), None)
-        if not changed or self._reader is None or seen.dealing is not None or trick is None or not trick.plays:
+        if not changed or self._reads is None or seen.dealing is not None or trick is None or not trick.plays:
             return
         own = self._hand.own(seen)
         if own and self._chance.random() < self.mistakes / 5:

@@ -280,6 +280,7 @@ def made_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--record", "record_file", default="tableref-demo.ctr", show_default=True, help="Where the match is written."
 )
+@click.option("--faults", default="", metavar="NAMES", help="What goes wrong meanwhile: deaf,garbled,… or all.")
 @CAPTURE_OPTION
 def demo(
     table_file: str | None,
@@ -289,6 +290,7 @@ def demo(
     seed: int,
     mistakes: float,
     record_file: str,
+    faults: str,
     capture_file: str | None,
 ) -> None:
     """Bots play a whole match on simulated hardware."""
@@ -296,6 +298,7 @@ def demo(
 
     from firmware.demo import Demo
     from hal.clock import SteadyClock
+    from hal.sim.named_faults import FaultError
 
     file = simulated_table_file(table_file, made)
     check_folder(record_file)
@@ -305,10 +308,14 @@ def demo(
     live = sys.stdout.isatty()
     speed = speed or (3.0 if live else 15.0)
     pace = (0.5 if live else 0.1) if pace is None else pace
-    start, clock = Demo.start(file, seed), SteadyClock(speed)
-    recording = open_recording(capture_file, start, clock) if capture_file else None
-    play = Demo(file, speed, pace, seed, mistakes, sys.stdout, recording)
-    asyncio.run(play.play())
+    names = [word.strip() for word in faults.split(",") if word.strip()]
+    try:
+        play = Demo(file, speed, pace, seed, mistakes, sys.stdout, names)
+    except FaultError as error:
+        raise Failure(f"--faults: {error}") from None
+    clock = SteadyClock(speed)
+    recording = open_recording(capture_file, Demo.start(file, seed), clock) if capture_file else None
+    asyncio.run(play.play(recording))
     write_record_file(record_file, play.record)
     click.echo(play.score)
     click.echo(f"{'The match' if play.over else 'What was played'} is in {record_file}: tableref check {record_file}")

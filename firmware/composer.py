@@ -28,8 +28,17 @@ class Composer:
         self.private = False
         """Whether the cursor moves over cards that others may not see."""
         self.message: Message | None = None
+        self.asked_since = 0.0
+        """Since when the seat is asked what it is asked: a button that went down before was meant for something else,
+        and waited while the disk was slow."""
+        self._question: Ask | None = None
         self._pressed = 0.0
         self._said = 0.0
+
+    def put(self, question: Ask | None, now: float) -> None:
+        """Note what the seat is asked at `now`."""
+        if question != self._question:
+            self._question, self.asked_since = question, now
 
     def narrowed(self, ask: Ask) -> Ask:
         """The question as the buttons answer it: of a long list of cards first the ranks, then those of one rank."""

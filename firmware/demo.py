@@ -2,7 +2,9 @@
 
 import asyncio
 import shutil
+import time
 from collections import deque
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -22,6 +24,9 @@ from firmware.terminal import Screen, layout, panel
 from firmware.words import Words
 from hal.clock import SteadyClock
 from hal.sim.board import SimulatedWires
+from hal.sim.disk import SimDisk
+from hal.sim.named_faults import NAMED, FaultError, NamedFaults
+from hal.sim.weather import Weather
 
 FRAME = 0.08
 """Real seconds between drawings of the terminal."""
@@ -32,7 +37,9 @@ LINES = 200
 
 
 class Demo:
-    """One demonstration. `recording` is of what passes the wires, by the same clock; it began with `start`."""
+    """One demonstration. `faults` are the names of what goes wrong meanwhile, or `all`; raises
+    `hal.sim.named_faults.FaultError` for one that cannot be at this table.
+    """
 
     def __init__(
         self,
@@ -42,7 +49,7 @@ class Demo:
         seed: int,
         mistakes: float,
         out: TextIO,
-        recording: Recording | None = None,
+        faults: Sequence[str] = (),
     ) -> None:
         self.file = file
         self.clock = SteadyClock(speed)
@@ -55,10 +62,22 @@ class Demo:
         self.record = ""
         self.over = False
         self.score = ""
-        self._recording = recording
-        self._wires = SimulatedWires(file.wiring)
+        self._wires = SimulatedWires(file.wiring, pause=self._pause)
+        self._wires.contacts.coarse = True
+        self._disk = SimDisk(self._pause)
+        switches = NamedFaults(self._wires, self._disk, seed)
+        names = [name for name in NAMED if switches.places(name)] if [*faults] == ["all"] else faults
+        try:
+            self._weather = Weather(switches, names, Random(seed))
+        except FaultError:
+            self._wires.close()
+            raise
         self._live = out.isatty()
         self._first = 0
+
+    def _pause(self, seconds: float) -> None:
+        """What a device of the table waits takes as much less time as the table's clock is faster."""
+        time.sleep(self.clock.real(seconds))
 
     @staticmethod
     def start(file: TableFile, seed: int) -> Start:
@@ -74,8 +93,9 @@ class Demo:
         else:
             print(line, file=self.out, flush=True)
 
-    async def play(self) -> None:
-        """Play until the match is over, or until SIGINT or SIGTERM."""
+    async def play(self, recording: Recording | None = None) -> None:
+        """Play until the match is over, or until SIGINT or SIGTERM. `recording` is of what passes the wires, by a clock
+        of the same speed; it began with `start`."""
         chance, shuffles = Random(self.start(self.file, self.seed).seed), Random(self.seed)
         stop = asyncio.Event()
         with closing(self._wires), TemporaryDirectory(prefix="tableref-") as folder, until_stopped(stop.set):
@@ -83,7 +103,7 @@ class Demo:
             if not self._live:
                 self._print_heading()
             async with recorded(
-                self._recording, self.file, self._wires, journal, self.clock, chance, (self.hear,)
+                recording, self.file, self._wires, journal, self.clock, chance, (self.hear,), storage=self._disk
             ) as loop:
                 cards = physical_cards(self.file, shuffles)
                 readers = tuple(self.file.wiring.readers())
@@ -109,7 +129,9 @@ class Demo:
         print(f"{table.game.name} ({table.rule_set}), {table.seats} seats, target {target}", file=self.out, flush=True)
 
     async def _move(self, loop: Loop, bots: list[Bot], stop: asyncio.Event) -> None:
+        start = self.clock.now()
         while not stop.is_set() and not loop.over:
+            self._weather.poll(self.clock.now() - start)
             for bot in bots:
                 bot.poll(self.clock.now())
             await asyncio.sleep(max(0.001, self.clock.real(0.02)))

@@ -17,3 +17,7 @@ class FileError(TableError, ValueError):
 
 class JournalError(TableError, OSError):
     """The journal cannot be written or read."""
+
+
+class DiskFullError(JournalError):
+    """The journal cannot be written, for its disk is full. What it holds is whole, and it goes on with room."""

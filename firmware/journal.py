@@ -9,17 +9,18 @@ made from them.
 
 import asyncio
 import sqlite3
-import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.errors import JournalError
+from firmware.errors import DiskFullError, JournalError
 from firmware.notes import Note
+from firmware.storage import Disk, Storage
 
 _SCHEMA = """
+BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS match (number INTEGER PRIMARY KEY, header TEXT NOT NULL, wall_time REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS line (
     match INTEGER NOT NULL REFERENCES match (number), number INTEGER NOT NULL, text TEXT NOT NULL,
@@ -29,10 +30,11 @@ CREATE TABLE IF NOT EXISTS note (
     number INTEGER PRIMARY KEY, match INTEGER NOT NULL, line INTEGER NOT NULL, device TEXT NOT NULL,
     tag TEXT NOT NULL, what TEXT NOT NULL, wall_time REAL NOT NULL
 );
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
+COMMIT;
 """
 
-VERSION = 1
+VERSION = 2
 MOST_WAITING = 1000
 """Notes that are kept for a disk that takes none now; the oldest go first."""
 
@@ -45,13 +47,17 @@ class _Place(NamedTuple):
 
 
 class Journal:
-    """The journal of one table. `watch` is told each stage of a commit: `begin`, `written`, `durable`.
+    """The journal of one table. `watch` is told each stage of a commit: `begin`, `written`, `durable`; `storage` is
+    what the file lies on.
 
     Raises `JournalError` when the file cannot be opened or is of another version.
     """
 
-    def __init__(self, path: Path, watch: Callable[[str], None] = lambda stage: None) -> None:
+    def __init__(
+        self, path: Path, watch: Callable[[str], None] = lambda stage: None, storage: Storage | None = None
+    ) -> None:
         self._watch = watch
+        self._storage = Disk() if storage is None else storage
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
         self._place = _Place(0, 0)
         self._waiting: deque[tuple[Note, float]] = deque(maxlen=MOST_WAITING)  # touched by the writer alone
@@ -62,7 +68,7 @@ class Journal:
             raise JournalError(f"{path}: {error}; expected a journal that can be written") from None
 
     def _open(self, path: Path) -> None:
-        self._file = sqlite3.connect(path, isolation_level=None)
+        self._file = self._storage.connect(path)
         try:
             self._prepare()
         except sqlite3.Error:
@@ -71,11 +77,12 @@ class Journal:
 
     def _prepare(self) -> None:
         version = self._file.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, VERSION):
+        if not 0 <= version <= VERSION:
             raise sqlite3.DatabaseError(f"version {version} of the journal, not {VERSION}")
         self._file.execute("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = FULL")
-        self._file.executescript(_SCHEMA)
+        if version < VERSION:  # else nothing is written: a table that comes up on a full disk must find its match
+            self._file.executescript(_SCHEMA)
 
     @property
     def number(self) -> int:
@@ -115,7 +122,7 @@ class Journal:
         """Write what happened at devices, behind the newest line. Nobody waits for it, and it raises nothing: what the
         disk does not take now is tried again with the next note.
         """
-        stamped = [(note, time.time()) for note in notes]
+        stamped = [(note, self._storage.wall_time()) for note in notes]
         if stamped:
             self._writer.submit(self._insert_notes, stamped)
 
@@ -137,7 +144,9 @@ class Journal:
         try:
             await asyncio.get_running_loop().run_in_executor(self._writer, self._transact, insert, text)
         except sqlite3.Error as error:
-            raise JournalError(f"the journal cannot be written: {error}") from None
+            full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
+            kind = DiskFullError if full else JournalError
+            raise kind(f"the journal cannot be written: {error}") from None
 
     def _transact(self, insert: Callable[[str], _Place], text: str) -> None:
         self._watch("begin")
@@ -145,7 +154,7 @@ class Journal:
         try:
             place = insert(text)
             self._watch("written")
-            self._file.execute("COMMIT")
+            self._storage.commit(self._file)
         except sqlite3.Error:
             if self._file.in_transaction:
                 self._file.execute("ROLLBACK")
@@ -154,13 +163,15 @@ class Journal:
         self._watch("durable")
 
     def _insert_match(self, header: str) -> _Place:
-        cursor = self._file.execute("INSERT INTO match (header, wall_time) VALUES (?, ?)", (header, time.time()))
+        cursor = self._file.execute(
+            "INSERT INTO match (header, wall_time) VALUES (?, ?)", (header, self._storage.wall_time())
+        )
         assert cursor.lastrowid is not None
         return _Place(cursor.lastrowid, 0)
 
     def _insert_line(self, text: str) -> _Place:
         place = self._place._replace(line=self._place.line + 1)
-        row = (*place, text, time.time())
+        row = (*place, text, self._storage.wall_time())
         self._file.execute("INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)", row)
         return place
 

@@ -14,7 +14,7 @@ from engine.referee import Ruling
 from engine.values import Action, Refusal
 from firmware.composer import Composer
 from firmware.deck import Deck
-from firmware.errors import JournalError
+from firmware.errors import DiskFullError, JournalError
 from firmware.journal import Journal
 from firmware.notes import Notes, Supply, outcome_of
 from firmware.seatview import Message, SeatView, TableText
@@ -122,6 +122,8 @@ class Loop:
         self._notes = Notes(supply)
         self._locked = False
         self._said: Message | None = None  # what the event that is decided on now had to be answered with
+        self._latest = 0.0
+        self._downs: dict[tuple[int, Button], float] = {}
         if deck is not None:
             hardware.enrol(deck.cards)
 
@@ -162,9 +164,10 @@ class Loop:
     # Events
 
     async def handle(self, event: Event) -> None:
-        """Decide on one event, and show what came of it."""
+        """Decide on one event, and show what came of it. While it waits for the disk, `tick` goes on."""
         if self.watcher is not None:
             self.watcher.take(event)
+        self._latest = max(self._latest, event.at)
         self._said = None
         woken = self._showing.wake(event)
         if self._locked and isinstance(event, _SHOWN):  # without cue: every display says so
@@ -181,10 +184,9 @@ class Loop:
             case Held(seat, button):
                 self._hold(seat, button, now)
             case Released(seat, button, held):
-                if held:
-                    self._composers[seat].peeking &= button is not Button.RIGHT
-                else:
-                    await self._press(seat, button, now)
+                await self._let_go(seat, button, held, now)
+            case Pressed(seat, button):
+                self._downs[seat, button] = now
             case TagPlaced(reader, uid):
                 await self._tap(reader, uid, now)
             case SeveralTags(reader) | ReaderStalled(reader):
@@ -196,13 +198,14 @@ class Loop:
                 self._lose(device, why, now)
             case DeviceBack(device):
                 self._lost.pop(device, None)
-            case Pressed() | Chord() | TagLifted():
+            case Chord() | TagLifted():
                 pass
 
     def tick(self, now: float) -> None:
         """Let time pass: hide private lists, drop old messages, let displays rest."""
         if self.watcher is not None:
             self.watcher.ticked(now)
+        self._latest = max(self._latest, now)
         expired = [composer.expire(now) for composer in self._composers.values()]
         if any(expired):
             self.refresh(now)
@@ -224,6 +227,13 @@ class Loop:
                 self._tell(Heard(seat, None, TableText("withdrawn")))
             else:
                 composer.menu = True
+
+    async def _let_go(self, seat: int, button: Button, held: bool, now: float) -> None:
+        composer = self._composers[seat]
+        if held:
+            composer.peeking &= button is not Button.RIGHT
+        elif self._downs.get((seat, button), now) >= composer.asked_since:  # else it answers what is no longer asked
+            await self._press(seat, button, now)
 
     async def _press(self, seat: int, button: Button, now: float) -> None:
         composer, question = self._composers[seat], self._question(seat)
@@ -270,8 +280,8 @@ class Loop:
     async def _next_match(self, seat: int, now: float) -> None:
         try:
             await self._sitting.begin_match()
-        except JournalError:
-            self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
+        except JournalError as error:
+            self._say_unsaved(seat, error, now)
             return
         self._forget_input()
         self.hardware.forget_taps()
@@ -368,8 +378,8 @@ class Loop:
             return False
         try:
             await self._sitting.accept(entry)
-        except JournalError:
-            self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
+        except JournalError as error:
+            self._say_unsaved(seat, error, now)
             return False
         self._forget_input()
         if not isinstance(entry, Action):
@@ -390,8 +400,8 @@ class Loop:
         if refusal.code == "not-your-turn" and self.match.standing is Standing.RUNNING:
             try:
                 await self._sitting.note_out_of_turn(entry)
-            except JournalError:
-                self._say(seat, TableText("not-saved", bad=True), Cue.REFUSED, now)
+            except JournalError as error:
+                self._say_unsaved(seat, error, now)
 
     def _prepare(self, now: float) -> None:
         """Make ready for what comes next, and show it."""
@@ -400,6 +410,11 @@ class Loop:
         if dealt and self._sitting.dealing is None:
             self._showing.renew()
         self.refresh(now)
+
+    def _say_unsaved(self, seat: int, error: JournalError, now: float) -> None:
+        """Tell a seat that what it did is not accepted, for it could not be made durable."""
+        full = isinstance(error, DiskFullError)
+        self._say(seat, TableText("disk-full" if full else "not-saved", bad=True), Cue.REFUSED, now)
 
     def _say(self, seat: int, message: Message, cue: Cue, now: float) -> None:
         self._composers[seat].say(message, now)
@@ -482,6 +497,7 @@ class Loop:
         """Hand the displays what has changed, and light the LEDs of those who are to act."""
         for seat in self._composers:
             seen = self.seat_view(seat)
+            self._composers[seat].put(seen.ask, self._latest)
             self._showing.show(seen, asked=not self._locked and self._pending(seat) is not None, now=now)
         self._showing.dress(now)
 

@@ -21,6 +21,7 @@ from firmware.host import Host, this_host
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.opening import opened
+from firmware.storage import Storage
 from firmware.supervisor import Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
@@ -52,10 +53,11 @@ async def running(
     devices: Callable[[Event], None] = lambda event: None,
     recording: Recording | None = None,
     host: Host = NO_HOST,
+    storage: Storage | None = None,
 ) -> AsyncIterator[Loop]:
-    """A table that runs until the block is left; then its displays are dark. `watch` goes to the journal, `devices` is
-    told every event before it is decided on; `recording` ends with the block, and what is decided there. The
-    supervisor of the `host` hears signs of life as long as neither the deciding task nor the thread of any device
+    """A table that runs until the block is left; then its displays are dark. `watch` and `storage` go to the journal,
+    `devices` is told every event before it is decided on; `recording` ends with the block, and what is decided there.
+    The supervisor of the `host` hears signs of life as long as neither the deciding task nor the thread of any device
     stands still.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had and `JournalError` for a journal that cannot be
@@ -72,7 +74,7 @@ async def running(
     sys.setswitchinterval(SWITCH)
     threads = DeviceThreads(clock, put)
     with contextlib.ExitStack() as close:
-        book = Journal(journal, watch)
+        book = Journal(journal, watch, storage)
         close.callback(book.close)
         loop = close.enter_context(
             opened(file, wires, book, chance, observers, threads.wake, recording, supply=host.supply)
@@ -260,10 +262,12 @@ async def recorded(
     observers: tuple[Observer, ...],
     devices: Callable[[Event], None] = lambda event: None,
     host: Host = NO_HOST,
+    storage: Storage | None = None,
 ) -> AsyncIterator[Loop]:
     """A running table (`running`) that is recorded, if that is wanted, until the block is left."""
     with closing(recording) if recording else contextlib.nullcontext():
         async with running(
-            file, wires, journal, clock, chance, observers, devices=devices, recording=recording, host=host
-        ) as loop:
+            file, wires, journal, clock, chance, observers,
+            devices=devices, recording=recording, host=host, storage=storage,
+        ) as loop:  # fmt: skip
             yield loop

@@ -6,6 +6,7 @@ from engine.asks import END, Token
 from engine.cards import Card
 from engine.match import Standing
 from firmware.bench import Bench, ExpectationError
+from firmware.fault_words import FAULTS
 from firmware.script_expectations import EXPECTATIONS
 from firmware.script_forms import (
     BUTTON,
@@ -301,6 +302,7 @@ FORMS: tuple[Form, ...] = (
     form(rf"bots? {SEATS}(?: mistakes (?P<share>\d{{1,2}})%?)?", "bots SEATS [mistakes N%]", _bots),
     form(r"play (?P<goal>deal|match)", "play deal|match", _play),
     form(r"restart", "restart", _restart),
+    *FAULTS,
     *EXPECTATIONS,
 )  # fmt: skip
 """Every form of a line; the first that fits is taken."""

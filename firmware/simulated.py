@@ -20,6 +20,7 @@ from engine.asks import Token
 from engine.cards import PLAIN, Card
 from engine.match import Match
 from firmware.capturing import Recording, Start
+from firmware.deciding import Deciding, SlowWrite
 from firmware.journal import Journal
 from firmware.loop import Heard
 from firmware.opening import opened
@@ -28,11 +29,15 @@ from firmware.tablefile import TableFile
 from hal.clock import SteppedClock
 from hal.events import Button
 from hal.sim.board import SimulatedWires
+from hal.sim.disk import SimDisk
+from hal.sim.named_faults import NamedFaults
 from hal.sim.trace import Trace
 from hal.wiring import CommonRole, reader_name
 
 STEP = 0.02
 """Seconds from one look at all devices to the next."""
+LEAST = 0.0001
+"""Seconds from one look to the next, where contacts bounce."""
 PRESS = 0.06
 """Seconds that a short press lasts, and that follow it."""
 PEEK = 0.8
@@ -69,6 +74,9 @@ class SimulatedTable:
         self._close = ExitStack()
         self._asyncio = asyncio.new_event_loop()
         self._close.callback(self._asyncio.close)
+        self._slow_write = SlowWrite(self.clock)
+        self.disk = SimDisk(self._slow_write)
+        self._faults: NamedFaults | None = None
         if journal is None:
             folder = self._close.enter_context(TemporaryDirectory(prefix="tableref-"))
             journal = Path(folder) / "journal.db"
@@ -81,10 +89,14 @@ class SimulatedTable:
 
     def _power_on(self) -> None:
         self._power = ExitStack()
-        self.wires = SimulatedWires(self.file.wiring, self._given_trace)
+        self.wires = SimulatedWires(self.file.wiring, self._given_trace, pause=lambda seconds: None)
         self._power.callback(self.wires.close)
         note = self.wires.trace.note
-        self.journal = Journal(self.journal_file, lambda stage: note("journal", stage, b""))
+        if self._faults is None:
+            self._faults = NamedFaults(self.wires, self.disk, self._seed)
+        else:
+            self._faults.move(self.wires)  # a table that was switched off is no better for it
+        self.journal = Journal(self.journal_file, lambda stage: note("journal", stage, b""), self.disk)
         self._power.callback(self.journal.close)
         recording = self._record()
         opening = opened(
@@ -94,8 +106,20 @@ class SimulatedTable:
         self.hardware = self.loop.hardware
         if recording is not None:
             self._power.callback(lambda: recording.end(self.loop.record()))
-        self._asyncio.run_until_complete(self.loop.start(self.clock.now()))
+        self._deciding = Deciding(self.loop, self._asyncio, self._slow_write)
+        self._power.callback(self._deciding.close)
+        self._deciding.finish(self.loop.start(self.clock.now()), self._wait_for_disk)
         self.wait(STEP)
+
+    def _wait_for_disk(self) -> None:
+        self.clock.time += STEP
+        self._slow_write.poll(self.clock.time)
+
+    @property
+    def faults(self) -> NamedFaults:
+        """What is wrong with the table's devices, its disk and its clock: switches by name."""
+        assert self._faults is not None
+        return self._faults
 
     def _record(self) -> Recording | None:
         """Begin the capture, if one is wanted and was not begun already."""
@@ -128,13 +152,17 @@ class SimulatedTable:
     def wait(self, seconds: float) -> None:
         """Let time pass."""
         end = self.clock.time + seconds
-        while self.clock.time < end - 1e-9:
-            self.clock.time = round(min(end, self.clock.time + STEP), 6)  # as a capture has it
-            for event in self.hardware.poll_lines(self.clock.time) + self.hardware.poll_readers(self.clock.time):
-                self._asyncio.run_until_complete(self.loop.handle(event))
-            self.loop.tick(self.clock.time)
-            for event in self.hardware.poll_displays(self.clock.time):
-                self._asyncio.run_until_complete(self.loop.handle(event))
+        while self.clock.time < end - 1e-6:
+            now = self.clock.time = self._next(end)
+            self.faults.poll(now)
+            self._deciding.take(self.hardware.poll_lines(now) + self.hardware.poll_readers(now), now)
+            self.loop.tick(now)
+            self._deciding.take(self.hardware.poll_displays(now), now)
+
+    def _next(self, end: float) -> float:
+        """When to look at the devices again: sooner where a line changes by itself; as a capture writes times."""
+        step, due = min(end, self.clock.time + STEP), self.faults.due
+        return round(step if due is None else min(step, max(due, self.clock.time + LEAST)), 6)
 
     # What people do
 

@@ -31,6 +31,7 @@ LINES = 200
 HELP = (
     "keys of the seat: ← → buttons, Enter OK, ↑ peek (again: stop), ↓ back / menu, Tab next seat",
     "words: tap 9D · tap 2 9D · deal · press 2 ok · unplug reader 2 · plug reader 2 · bots 2 3 4 · help · quit",
+    "what goes wrong: fault garbled reader 2 · fault full-disk · mend garbled 2 · mend all",
 )
 
 _KEYS = {

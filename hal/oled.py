@@ -4,7 +4,9 @@ Sections are those of the SSD1306 datasheet, revision 1.1; the commands used her
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
 from typing import Any, Protocol
 
 import luma.core.error
@@ -23,6 +25,9 @@ data() does not."""
 
 CONTRAST = {Level.FULL: 0x8F, Level.DIM: 0x08}
 """Contrast by level, of 255. Full is about half of luma's own current: it reads as well and burns in later."""
+
+TRIES = 3
+"""Tries of one transfer, or of a rectangle: on long wires now and then an acknowledge goes missing."""
 
 _DATA = 0x40  # control byte: all that follows is data (section 8.1.5.2)
 _COLUMNS, _PAGES = 0x21, 0x22
@@ -64,6 +69,19 @@ class _Wire(i2c):  # type: ignore[misc] # luma is untyped
         self._opened.i2c_rdwr(i2c_msg.write(self._address, [_DATA, *data]))
 
 
+def patiently(write: Callable[[], object], resync: Callable[[], object]) -> None:
+    """Write something to a chip, and once more where an acknowledge goes missing; raises one of `ERRORS` at last."""
+    for left in reversed(range(TRIES)):
+        try:
+            write()
+            return
+        except ERRORS:
+            if not left:
+                raise
+            with suppress(*ERRORS):
+                resync()
+
+
 class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
     """What comes between luma's drivers and its device: only what has changed is written.
 
@@ -82,7 +100,10 @@ class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
 
     def command(self, *cmd: int) -> None:
         self.set_up = self.set_up or cmd  # the first that luma sends sets the chip up
-        self._serial_interface.command(*cmd)
+        patiently(lambda: self._serial_interface.command(*cmd), self._resync)
+
+    def _resync(self) -> None:
+        self._serial_interface.command(*_RESYNC)
 
     def display(self, image: Image.Image) -> None:
         """Write what differs from the chip's memory; all of it when that is not known."""
@@ -95,9 +116,13 @@ class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
         else:
             rects = changes(old, new, COLUMNS, self.HEADER, windows=self.WINDOWS)
         for rect in rects:
-            self._serial_interface.command(*self._pointer(rect))
-            self._serial_interface.data(part(new, COLUMNS, rect))
+            patiently(partial(self._write, new, rect), self._resync)
         self._shadow = new
+
+    def _write(self, new: bytes, rect: Rect) -> None:
+        """One rectangle, from where the chip is to put it on: so it can be written once more."""
+        self._serial_interface.command(*self._pointer(rect))
+        self._serial_interface.data(part(new, COLUMNS, rect))
 
     def forget(self) -> None:
         """Take the chip's memory for unknown."""
@@ -143,7 +168,7 @@ class Oled:
 
     def __init__(self, bus: Bus, address: int, panel: Panel) -> None:
         self._wire = _Wire(bus, address)
-        self._wire.command(*_RESYNC)
+        patiently(self._resync, self._resync)
         self._driver = _DRIVERS[panel.controller](
             self._wire, width=panel.size[0], height=panel.size[1], rotate=panel.rotate // 90
         )
@@ -180,9 +205,9 @@ class Oled:
         Unlike luma's own set-up this switches nothing off and clears nothing, so a display that is well does not
         flicker.
         """
-        self._wire.command(*_RESYNC)
+        patiently(self._resync, self._resync)
         assert self._driver.set_up[0] == _OFF
-        self._wire.command(*self._driver.set_up[1:])
+        self._command(*self._driver.set_up[1:])
         self._registers = None
         self._driver.forget()
         self._on = None
@@ -193,10 +218,16 @@ class Oled:
         registers = (CONTRAST[look.level], (self._no_shift - look.lower) % 64)
         if registers != self._registers:
             self._registers = None
-            self._wire.command(_CONTRAST, registers[0], _OFFSET, registers[1])
+            self._command(_CONTRAST, registers[0], _OFFSET, registers[1])
             self._registers = registers
 
     def _switch(self, on: bool) -> None:
         if on != self._on:
-            self._wire.command(_ON if on else _OFF)
+            self._command(_ON if on else _OFF)
             self._on = on
+
+    def _command(self, *command: int) -> None:
+        patiently(lambda: self._wire.command(*command), self._resync)
+
+    def _resync(self) -> None:
+        self._wire.command(*_RESYNC)

@@ -11,7 +11,7 @@ from typing import Protocol, cast
 import serial
 
 from hal.errors import CommandRefusedError, ReaderError
-from hal.pn532_frames import ACK, CHIP_TO_HOST, ERROR_TFI, HOST_TO_CHIP, Ack, Bad, Data, Frame, Parser, frame
+from hal.pn532_frames import ACK, CHIP_TO_HOST, ERROR_TFI, HOST_TO_CHIP, NACK, Ack, Bad, Data, Frame, Parser, frame
 from hal.tags import Family, Garbled, Nothing, PollResult, Tags, impossible, uid_text
 
 BAUD = 115_200
@@ -34,6 +34,9 @@ NORMAL_MODE = bytes([0x01, 0x14, 0x01])  # section 7.2.10: no SAM, timeout 1 s (
 FIELD_OFF = bytes([0x01, 0x00])  # section 7.3.1, item 1
 ONE_RETRY = bytes([0x05, 0xFF, 0x01, 0x01])  # item 5: MxRtyATR, MxRtyPSL, MxRtyPassiveActivation
 TWO_TAGS_TYPE_A = bytes([0x02, 0x00])  # section 7.3.5: MaxTg (2 is the chip's limit), 106 kbit/s type A
+
+REPEATS = 2
+"""How often a damaged answer is asked for anew (section 6.2.1.5)."""
 
 _FLOOD = 1024  # bytes of an exchange without the awaited frame: more is noise, and noise must not hold the thread
 _CHIP = 0x32  # IC byte of a PN532 (section 7.2.2)
@@ -147,11 +150,19 @@ class Pn532:
             raise
 
     def _answer(self, command: int) -> bytes:
-        acknowledged = False
+        acknowledged = damaged = False
         damage = ""
-        received = 0
+        received = repeats = 0
         while received < _FLOOD:
-            data = self._port.read(max(1, self._port.in_waiting))
+            waiting = self._port.in_waiting
+            data = self._port.read(max(1, waiting)) if waiting or not damaged or repeats == REPEATS else b""
+            lost = acknowledged and (damage or self._parser.begun)
+            if not data and lost and repeats < REPEATS:
+                # The chip has answered, and some of it is lost on the way: it still knows what it said.
+                repeats, damaged = repeats + 1, False
+                self._parser.reset()
+                self._port.write(LEAD_IN + NACK)
+                continue
             if not data:
                 raise ReaderError(("no answer" if acknowledged else "no acknowledgement") + damage)
             received += len(data)
@@ -160,6 +171,7 @@ class Pn532:
                     acknowledged = True
                 elif isinstance(found, Bad):
                     damage = f"; damaged frame: {found.why}"  # may be noise in front of the true answer
+                    damaged = acknowledged and found.whole
                 # What comes before the acknowledgement answers an earlier command: too late, dropped.
                 elif acknowledged and (answer := answer_of(command, found)) is not None:
                     return answer

@@ -52,9 +52,11 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """Something that begins like a frame and is none. The parser goes on after it by itself."""
+    """Something that begins like a frame and is none. The parser goes on after it by itself. `whole`: all of it has
+    come, and only the sum over its data is wrong."""
 
     why: str
+    whole: bool = False
 
 
 Frame = Ack | Nack | Data | Bad
@@ -96,6 +98,11 @@ class Parser:
         """Forget what has come so far."""
         self._buffer.clear()
 
+    @property
+    def begun(self) -> bool:
+        """Whether a frame has begun that has not ended."""
+        return len(self._buffer) > 1  # a single 00 may be the end of the last one
+
     def feed(self, data: bytes) -> list[Frame]:
         """Take the next bytes; give the frames that they complete, in order."""
         self._buffer += data
@@ -135,7 +142,7 @@ class Parser:
             return None
         payload, data_sum = bytes(self._buffer[head:end]), self._buffer[end]
         if checksum(payload) != data_sum:
-            return self._take(len(_START), Bad(f"data {payload.hex()} with sum {data_sum:02x}"))
+            return self._take(len(_START), Bad(f"data {payload.hex()} with sum {data_sum:02x}", whole=True))
         return self._take(end + 1, Data(payload[0], payload[1:]))
 
     def _take(self, count: int, found: Frame) -> Frame:

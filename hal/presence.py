@@ -6,6 +6,7 @@ once, when it comes, uses the same model: what is said again within the release 
 nothing is reported when it ends.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from hal.events import Event, SeveralTags, TagLifted, TagPlaced
@@ -54,6 +55,7 @@ class _Lying:
 
     first_seen: float
     last_seen: float
+    times: int = 0
     missed: int = 0
     missed_since: float = 0.0
     due: bool = True  # a TagPlaced is still to be reported
@@ -64,7 +66,8 @@ class _Lying:
 class Presence:
     """The field of one reader. `settle` is the time in seconds for which a tag must be seen before it is
     placed; at the default, one clean poll will do. `lift_time` is the release time, in seconds; without
-    `sees_lifts` it is the window in which the same tag does not count again, and no TagLifted is given.
+    `sees_lifts` it is the window in which the same tag does not count again, and no TagLifted is given. A tag that is
+    not `known` must be seen twice before it is placed: a UID that noise has made up does not come again.
     """
 
     def __init__(
@@ -75,6 +78,7 @@ class Presence:
         lift_time: float = LIFT_TIME,
         family: Family = Family.TYPE_A,
         sees_lifts: bool = True,
+        known: Callable[[bytes], bool] = lambda uid: True,
     ) -> None:
         self.counts = PresenceCounts()
         self.tags: dict[bytes, TagCounts] = {}
@@ -84,6 +88,7 @@ class Presence:
         self._lift_time = lift_time
         self._family = family
         self._sees_lifts = sees_lifts
+        self._known = known
         self._lying: dict[bytes, _Lying] = {}
         self._lifted: tuple[bytes, float, int] | None = None  # the last lift and its misses, to tell a false one
         self._reported: frozenset[bytes] = frozenset()  # the set of the last SeveralTags, while it lasts
@@ -139,6 +144,7 @@ class Presence:
             missed = tag.missed
         self._count(uid, missed)
         tag.missed, tag.last_seen = 0, now
+        tag.times += 1
         tag.crowded = tag.crowded or crowded
 
     def _count(self, uid: bytes, missed: int) -> None:
@@ -185,6 +191,8 @@ class Presence:
         tag = self._lying[uid]
         if not tag.due or tag.crowded or now - tag.first_seen < self._settle:
             return []
+        if tag.times < 2 and not self._known(uid):
+            return []  # a tag that is none is not seen twice
         tag.due, tag.placed = False, True
         self.counts.placed += 1
         return [TagPlaced(self._reader, uid_text(uid, self._family), now)]

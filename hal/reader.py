@@ -78,6 +78,7 @@ class CardReader:
             lift_time=able.release if release is None else release,
             family=able.family,
             sees_lifts=able.sees_lifts,
+            known=self._is_believed,
         )
         self._reset = reset
         self._enrolled: frozenset[str] = frozenset()
@@ -144,7 +145,7 @@ class CardReader:
         return self._presence.last_seen(uid)
 
     def enrol(self, uids: Collection[str]) -> None:
-        """These tags, by their canonical texts, are the table's: a single frame of a weak reader is believed."""
+        """These tags, by their canonical texts, are the table's: they are believed when they are seen once."""
         self._enrolled = frozenset(uids)
 
     def close(self) -> None:
@@ -226,6 +227,11 @@ class CardReader:
             return []
         self.counts.losses += 1
         return [DeviceLost(self.name, why, now)]
+
+    def _is_believed(self, uid: bytes) -> bool:
+        """Whether a tag counts when it was seen once: one of the table's, any where the table has said none, and
+        any of a reader that speaks by itself, whose driver sees to that."""
+        return not self._enrolled or not self.capability.answers or self._is_enrolled(uid)
 
     def _is_enrolled(self, uid: bytes) -> bool:
         return uid_text(uid, self.capability.family) in self._enrolled

@@ -3,6 +3,7 @@
 import errno
 import os
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
@@ -15,15 +16,18 @@ from hal.gpio import HEADER_LABELS, GpioChip, I2cPlace, open_chip
 from hal.lines import place_of
 from hal.oled import Bus
 from hal.panels import Controller
+from hal.pn532 import Port
 from hal.reader_drivers import Opener, opener
 from hal.reader_kinds import ReaderKind
 from hal.sim.apa102 import SimStrip
+from hal.sim.contacts import Contacts
 from hal.sim.gpiochip import link_chips
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
 from hal.sim.oled import SimOled
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine, SerialBench
+from hal.sim.settledport import Pause, SettledPort
 from hal.sim.sh1106 import Sh1106
 from hal.sim.smbus import SimI2cBus
 from hal.sim.ssd1306 import Ssd1306
@@ -42,11 +46,13 @@ CHIP = 0
 class SimulatedWires:
     """The wires of a simulated table (`hal.wires.Wires`), and everything that a person does to a real one.
 
-    Closing them ends the simulation. What the displays last showed stays readable.
+    With `pause`, reads of serial readers wait no real time in vain; see `hal.sim.settledport`. Closing them ends the
+    simulation. What the displays last showed stays readable.
     """
 
-    def __init__(self, wiring: Wiring, trace: Trace | None = None) -> None:
+    def __init__(self, wiring: Wiring, trace: Trace | None = None, pause: Pause | None = None) -> None:
         self.wiring = wiring
+        self._pause = pause
         self.trace = Trace(limit=10_000) if trace is None else trace
         self._numbers = {"": CHIP} | {chip.name: number for number, chip in enumerate(wiring.chips, CHIP + 1)}
         further = {self._numbers[chip.name]: (chip.label, chip.lines) for chip in wiring.chips}
@@ -65,6 +71,7 @@ class SimulatedWires:
                 bus = self.buses.setdefault(number, SimI2cBus(f"i2c-{number}", self.trace.note))
                 self.glasses[seat.number] = _CHIPS[seat.display.controller](seat.display.panel.rows)
                 bus.attach(seat.display.address, self.glasses[seat.number])
+        self.contacts = Contacts(self._drive)
         self._close = ExitStack()
         self._close.enter_context(installed(self.lgpio))
         self._folder = TemporaryDirectory(prefix="tableref-")
@@ -136,7 +143,7 @@ class SimulatedWires:
         """The real one at the pseudo-terminal; a line without terminal for a reader that speaks by itself, so that
         the table's own time decides when."""
         if place.name not in self._lines:
-            return opener(place.kind)
+            return opener(place.kind) if self._pause is None else partial(self._open_settled, place, self._pause)
         chip = self.readers[place.name]
         if isinstance(chip, KeyboardChip):
             chip.grabbed = place.grab
@@ -144,6 +151,14 @@ class SimulatedWires:
 
     def looked(self, device: str, now: float) -> None:
         """Nobody records."""
+
+    def _open_settled(self, place: ReaderPlace, pause: Pause, path: str) -> Port:
+        port = opener(place.kind)(path)
+        try:
+            return SettledPort(self._bench, place.name, port, pause)
+        except KeyError:
+            port.close()
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path) from None
 
     def close(self) -> None:
         """End the simulation. Closing again does nothing."""
@@ -153,11 +168,14 @@ class SimulatedWires:
 
     def press(self, seat: int, button: Button, now: float = 0.0) -> None:
         """Push a button down."""
-        self.lgpio.drive(*self.line(seat, button), 0, now)
+        self.contacts.move(seat, button, True, now)
 
     def release(self, seat: int, button: Button, now: float = 0.0) -> None:
         """Let a button go."""
-        self.lgpio.drive(*self.line(seat, button), None, now)
+        self.contacts.move(seat, button, False, now)
+
+    def _drive(self, seat: int, button: Button, down: bool, now: float) -> None:
+        self.lgpio.drive(*self.line(seat, button), 0 if down else None, now)
 
     def line(self, seat: int, button: Button) -> tuple[int, int]:
         """The numbers of the gpiochip and of the line that a button lies on."""
@@ -199,12 +217,12 @@ class SimulatedWires:
 
     def unplug_display(self, seat: int) -> None:
         """Take a display off its bus; raises KeyError when it is off or the seat has none."""
-        bus, address = self._display(seat)
+        bus, address = self.display_bus(seat)
         bus.detach(address)
 
     def plug_display(self, seat: int) -> None:
         """Put a display back, freshly powered; raises FileExistsError when it is there."""
-        bus, address = self._display(seat)
+        bus, address = self.display_bus(seat)
         if address in bus.chips:
             raise FileExistsError(f"the display of seat {seat} is plugged in")
         self.glasses[seat].power_on()
@@ -238,7 +256,8 @@ class SimulatedWires:
     def _seat(self, seat: int) -> SeatWiring:
         return self.wiring.seats[seat - 1]
 
-    def _display(self, seat: int) -> tuple[SimI2cBus, int]:
+    def display_bus(self, seat: int) -> tuple[SimI2cBus, int]:
+        """The bus of a seat's display, and its address there; raises KeyError where there is none."""
         place = self._seat(seat).display
         if place is None:
             raise KeyError(f"seat {seat} has no display")

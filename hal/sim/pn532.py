@@ -22,7 +22,7 @@ from hal.pn532_frames import (
     Parser,
     frame,
 )
-from hal.sim.faults import Fault
+from hal.sim.faults import STRANGER, Fault
 
 MAX_TAGS = 2
 """The chip handles two tags at most, whatever MaxTg asks for (section 7.3.5)."""
@@ -44,8 +44,11 @@ class Pn532Chip:
     SAMConfiguration.
 
     `field` holds the UIDs (4 or 7 bytes) of the tags that lie on its antenna; `faults` the faults that are
-    on; `neighbours` the chips whose fields reach into this one's.
+    on; `neighbours` the chips whose fields reach into this one's. Faults draw from `chance`.
     """
+
+    KNOWS = frozenset(Fault)
+    """The faults that it can have."""
 
     def __init__(self, seed: int = 0) -> None:
         self.field: list[bytes] = []
@@ -53,7 +56,7 @@ class Pn532Chip:
         self.neighbours: list[Pn532Chip] = []
         self.clashes = 0
         """Times that the field went on while a neighbour's was."""
-        self._chance = Random(seed)
+        self.chance = Random(seed)
         self.polls = 0
         """Searches made since power came on."""
         self._parser = Parser()
@@ -116,7 +119,7 @@ class Pn532Chip:
 
     def _receive(self, found: Frame) -> bytes:
         if isinstance(found, Nack):
-            return self._noisy(self._last)
+            return self._sent(self._last)
         if isinstance(found, Ack):
             self._pending = None
             return b""
@@ -138,17 +141,23 @@ class Pn532Chip:
         if Fault.LATE_ANSWER in self.faults:
             self._late = answer
             return acknowledgement
-        return acknowledgement + self._noisy(answer)
+        return acknowledgement + self._sent(answer)
 
     def _answer(self, code: int, body: bytes) -> bytes:
-        answer = bytearray(frame(CHIP_TO_HOST, bytes([code + 1]) + body))
+        return frame(CHIP_TO_HOST, bytes([code + 1]) + body)
+
+    def _sent(self, clean: bytes) -> bytes:
+        """An answer as it reaches the host: each time it is sent, the wire has another go at it."""
+        answer = bytearray(clean)
+        if not answer or clean == ERROR_FRAME:
+            return self._noisy(clean)
         if Fault.BAD_CHECKSUM in self.faults:
             answer[-2] ^= 0xFF
-        if Fault.GARBLED_FRAMES in self.faults and not self._chance.randrange(3):
-            answer[self._chance.randrange(3, len(answer) - 1)] ^= 1 << self._chance.randrange(8)
-        if Fault.CUT_FRAMES in self.faults and not self._chance.randrange(3):
-            del answer[self._chance.randrange(1, len(answer) - 1) :]
-        return bytes(answer)
+        if Fault.GARBLED_FRAMES in self.faults and not self.chance.randrange(3):
+            answer[self.chance.randrange(3, len(answer) - 1)] ^= 1 << self.chance.randrange(8)
+        if Fault.CUT_FRAMES in self.faults and not self.chance.randrange(3):
+            del answer[self.chance.randrange(1, len(answer) - 1) :]
+        return self._noisy(bytes(answer))
 
     def _noisy(self, data: bytes) -> bytes:
         return NOISE + data if data and Fault.NOISE in self.faults else data
@@ -162,7 +171,7 @@ class Pn532Chip:
             return b""
         self._pending = None
         self._last = self._answer(0x4A, found)
-        return self._noisy(self._last)
+        return self._sent(self._last)
 
     def _diagnose(self, arguments: bytes) -> bytes:
         """The tests of the line, which sends everything back, of ROM and RAM (section 7.2.1)."""
@@ -221,7 +230,7 @@ class Pn532Chip:
             raise LookupError
         self.polls += 1
         self._turn_field(on=True)
-        if Fault.PILE_STALLS in self.faults and len(self.field) > 1:
+        if Fault.PILE_STALLS in self.faults and len(self._lying()) > 1:
             return None
         missed = Fault.EVERY_SECOND_POLL_MISSES in self.faults and self.polls % 2 == 0
         found = b"" if missed or kind != 0x00 else self._find(max_tags, wanted)  # 0: 106 kbit/s type A
@@ -234,11 +243,11 @@ class Pn532Chip:
     def _find(self, max_tags: int, wanted: bytes) -> bytes:
         """The list of tags as the answer carries it; empty when no tag answers. `wanted`: only the tag of this
         UID, or any."""
-        present = list(self.field)
+        present = self._lying()
         if Fault.CROSS_TALK in self.faults:
-            present += [uid for chip in self.neighbours for uid in chip.field if uid not in present]
-        if not present and Fault.PHANTOM in self.faults and not self._chance.randrange(3):
-            present = [self._chance.choice((bytes(4), b"\xff" * 7, self._chance.randbytes(7)))]
+            present += [uid for chip in self.neighbours for uid in list(chip.field) if uid not in present]
+        if not present and Fault.PHANTOM in self.faults and not self.chance.randrange(3):
+            present = [self.chance.choice((bytes(4), b"\xff" * 7, self.chance.randbytes(7)))]
         self._selected.intersection_update(present)  # a tag that leaves the field loses its power
         if Fault.TAG_STAYS_SELECTED in self.faults:
             silent = set(self._selected)
@@ -251,6 +260,11 @@ class Pn532Chip:
         if not present:
             return b""
         return bytes([len(present)]) + b"".join(target(n, uid) for n, uid in enumerate(present, start=1))
+
+    def _lying(self) -> list[bytes]:
+        """What lies in the field, with what sticks to it."""
+        field = list(self.field)
+        return [*field, STRANGER] if field and Fault.TWO_TAGS in self.faults else field
 
     def _turn_field(self, *, on: bool) -> None:
         if on and not self.field_on:

@@ -19,6 +19,9 @@ from typing import Protocol, Self
 
 import serial
 
+_SETTLE = 5.0
+"""Real seconds after which a thread that carries bytes has failed."""
+
 
 class Chip(Protocol):
     """Whatever hangs on a serial line."""
@@ -30,14 +33,18 @@ class Chip(Protocol):
         """Power has come, with the plug."""
 
 
-@dataclass(slots=True)
-class _Plugged:
+@dataclass(slots=True, eq=False)
+class Plugged:
     """A pseudo-terminal in use. Its slave end is kept open too: else the master reports a hang-up without end
     whenever nobody has the port open."""
 
     chip: Chip
     chunk: int
     slave: int
+    taken: int = 0
+    """Bytes of the host that the chip has taken."""
+    given: int = 0
+    """Bytes of the chip that are on their way to the host, or there."""
 
 
 class SerialBench:
@@ -50,7 +57,7 @@ class SerialBench:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        self._plugged: dict[int, _Plugged] = {}  # by master end
+        self._plugged: dict[int, Plugged] = {}  # by master end
         self._masters: dict[str, int] = {}
         self._closing: list[int] = []
         self._served = threading.Condition(self._lock)
@@ -91,7 +98,7 @@ class SerialBench:
             raise
         chip.reset()
         with self._lock:
-            self._plugged[master] = _Plugged(chip, chunk, slave)
+            self._plugged[master] = Plugged(chip, chunk, slave)
             self._masters[name] = master
         self.nudge()
         return link
@@ -114,6 +121,20 @@ class SerialBench:
         """Let the chips look at their fields again: a search that waits for a tag then answers."""
         if self._open:
             self._wake()
+
+    def plugged(self, name: str) -> Plugged:
+        """What is behind the port `name`. Raises KeyError when it is not plugged in."""
+        with self._lock:
+            return self._plugged[self._masters[name]]
+
+    def settle(self, plugged: Plugged, taken: int) -> bool:
+        """Wait until a chip has taken so many bytes in all, and answered them; False when it was unplugged."""
+        with self._lock:
+            self._served.wait_for(lambda: plugged.taken >= taken or not self._holds(plugged), _SETTLE)
+            return self._holds(plugged)
+
+    def _holds(self, plugged: Plugged) -> bool:
+        return self._serving and plugged in self._plugged.values()
 
     def close(self) -> None:
         """Pull everything out and end the thread. May be called twice."""
@@ -154,6 +175,7 @@ class SerialBench:
             for master in ready:
                 if master in self._plugged:
                     self._carry(master)
+            self._served.notify_all()
 
     def _close_ends(self) -> None:
         for master in self._closing:
@@ -169,10 +191,11 @@ class SerialBench:
         except BlockingIOError:
             data = b""
         answer = plugged.chip.feed(data)
+        plugged.taken += len(data)
         step = plugged.chunk or max(1, len(answer))
         for start in range(0, len(answer), step):
             try:
-                os.write(master, answer[start : start + step])
+                plugged.given += os.write(master, answer[start : start + step])
             except BlockingIOError:
                 return  # nobody reads and the line is full: lost, as on a real one
 

@@ -7,6 +7,7 @@ The bus is the wires with the chips on them; each `open()` gives one more handle
 import errno
 import os
 from collections.abc import Sequence
+from random import Random
 from typing import Protocol
 
 from smbus2 import i2c_msg
@@ -15,6 +16,9 @@ from hal.sim.trace import Note, unheard
 
 _READ = 0x0001  # I2C_M_RD
 _BLOCK_MAX = 32
+
+FLAKY = 8
+"""Of so many transfers to a flaky address one is not acknowledged."""
 
 
 class Chip(Protocol):
@@ -33,7 +37,8 @@ class SimI2cBus:
     `nak` holds the addresses that do not acknowledge; `cut` maps an address to the number of bytes of a
     transfer after which it stops acknowledging; `gone` takes the whole adapter away. `no_ack` is the error
     number that the adapter's kernel driver gives for a missing acknowledge: EREMOTEIO (121) on a Pi, ENXIO
-    (6) with i2c-gpio and others. `nak_every` = n lets every n-th transfer go unacknowledged, as long wires do.
+    (6) with i2c-gpio and others. `nak_every` = n lets every n-th transfer go unacknowledged, as long wires do;
+    `flaky` holds addresses that miss one transfer in `FLAKY`, by a chance of their own.
     """
 
     def __init__(self, name: str = "i2c-1", note: Note = unheard, no_ack: int = errno.EREMOTEIO) -> None:
@@ -43,6 +48,7 @@ class SimI2cBus:
         self.cut: dict[int, int] = {}
         self.gone = False
         self.nak_every = 0
+        self.flaky: dict[int, Random] = {}
         self.no_ack = no_ack
         self.bytes = 0
         """Bytes on the wire so far, addresses included."""
@@ -87,6 +93,8 @@ class SimI2cBus:
         self.transfers += 1
         self.bytes += 1
         missed = self.nak_every > 0 and self.transfers % self.nak_every == 0
+        if address in self.flaky:
+            missed |= self.flaky[address].randrange(FLAKY) == 0
         if address not in self.chips or address in self.nak or missed:
             raise self._error(self.no_ack)
         return self.chips[address]

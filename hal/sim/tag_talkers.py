@@ -9,7 +9,7 @@ from random import Random
 
 from hal.em4100 import ID12LA_END, RDM6300_END, frame_of
 from hal.keyboard import DOWN, ENTERS, EV_KEY, EV_SYN, EVENT, KEYS
-from hal.sim.faults import Fault
+from hal.sim.faults import STRANGER, Fault
 
 _CODES = {text: code for code, text in reversed(KEYS.items())}
 _SHORTEST = 3
@@ -17,7 +17,18 @@ _NOISE = bytes.fromhex("FF 30 03 0D")
 
 
 class TalkerChip(ABC):
-    """What such readers share: tags that come and go, and faults. One tag can be read; two garble each other."""
+    """What such readers share: tags that come and go, and faults. One tag can be read; two garble each other.
+
+    Faults draw from `chance`.
+    """
+
+    KNOWS = frozenset(
+        {
+            Fault.DEAF, Fault.DEAF_UNTIL_RESET, Fault.BAD_CHECKSUM, Fault.GARBLED_FRAMES, Fault.CUT_FRAMES,
+            Fault.EVERY_SECOND_POLL_MISSES, Fault.PHANTOM, Fault.NOISE, Fault.TWO_TAGS, Fault.PILE_STALLS,
+        }
+    )  # fmt: skip
+    """The faults that it can have; a pile is read by none of them, stall or not."""
 
     def __init__(self, *, repeats: bool, seed: int = 0) -> None:
         self.field: list[bytes] = []
@@ -25,7 +36,7 @@ class TalkerChip(ABC):
         self.polls = 0
         """How often it was asked what has come."""
         self._repeats = repeats
-        self._chance = Random(seed)
+        self.chance = Random(seed)
         self._told: list[bytes] = []
 
     def reset(self) -> None:
@@ -41,8 +52,10 @@ class TalkerChip(ABC):
         if Fault.EVERY_SECOND_POLL_MISSES in self.faults and self.polls % 2 == 0:
             return b""
         field = list(self.field)
-        if not field and Fault.PHANTOM in self.faults and not self._chance.randrange(3):
-            field = [self._chance.choice((bytes(5), b"\xff" * 5, self._chance.randbytes(5)))]
+        if field and Fault.TWO_TAGS in self.faults:
+            field.append(STRANGER[:5])
+        if not field and Fault.PHANTOM in self.faults and not self.chance.randrange(3):
+            field = [self.chance.choice((bytes(5), b"\xff" * 5, self.chance.randbytes(5)))]
         new = field if self._repeats or field != self._told else []
         self._told = field
         if not new:
@@ -58,12 +71,12 @@ class TalkerChip(ABC):
         return self._said(bytes(map(int.__or__, *uids[:2])))[:-_SHORTEST]
 
     def _damaged(self, data: bytes) -> bytes:
-        if Fault.GARBLED_FRAMES in self.faults and not self._chance.randrange(3):
+        if Fault.GARBLED_FRAMES in self.faults and not self.chance.randrange(3):
             damaged = bytearray(data)
-            damaged[self._chance.randrange(1, len(data))] ^= 1 << self._chance.randrange(7)
+            damaged[self.chance.randrange(1, len(data))] ^= 1 << self.chance.randrange(7)
             data = bytes(damaged)
-        if Fault.CUT_FRAMES in self.faults and not self._chance.randrange(3):
-            data = data[: self._chance.randrange(1, len(data))]
+        if Fault.CUT_FRAMES in self.faults and not self.chance.randrange(3):
+            data = data[: self.chance.randrange(1, len(data))]
         return _NOISE + data if Fault.NOISE in self.faults else data
 
 
@@ -83,6 +96,8 @@ class Em4100Chip(TalkerChip):
 
 class KeyboardChip(TalkerChip):
     """A reader that types. As an event device it can be taken by one opening alone; else a console hears it."""
+
+    KNOWS = TalkerChip.KNOWS - {Fault.BAD_CHECKSUM}
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__(repeats=False, seed=seed)

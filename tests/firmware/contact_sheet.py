@@ -281,6 +281,7 @@ MESSAGES: tuple[Message, ...] = (
     TableText("counted-already", (("card", TEN),)),
     TableText("not-saved", bad=True),
     TableText("locked", bad=True),
+    TableText("disk-full", bad=True),
     TableText("device-lost", (("device", "seat 2 reader"),), bad=True),
     TableText("device-lost", (("device", "seat 2 display"),), bad=True),
     TableText("device-lost", (("device", "seat 2 buttons"),), bad=True),

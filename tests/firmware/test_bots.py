@@ -289,11 +289,28 @@ def test_the_dealer_touches_each_card_to_the_pad_once_it_has_read_the_one_before
 
 def test_a_card_that_was_not_read_is_touched_to_the_pad_again() -> None:
     seen = Play(2).seen(2, dealing=DealingView(2, 1, (3, 2), 6))
-    bot, hands = bot_that_sees(lambda: seen, 2, cards(Random(1)))
-    bot._dealt = 5
+    pack = cards(Random(1))
+    bot, hands = bot_that_sees(lambda: seen, 2, pack)
+    bot._dealt = [pack.deal(seat) for seat in (1, 2, 1, 2, 1)]
     watch(bot, 6)
     assert len(hands.shown) >= 3
     assert len(set(hands.shown)) == 1
+
+
+def test_a_card_that_was_withdrawn_is_touched_to_the_pad_again() -> None:
+    seen = Play(2).seen(2, dealing=DealingView(2, 2, (3, 1), 6))
+    pack = cards(Random(1))
+    bot, hands = bot_that_sees(lambda: seen, 2, pack)
+    bot._dealt = [pack.deal(seat) for seat in (1, 2, 1, 2, 1, 2)]
+    watch(bot, 6)
+    assert set(hands.shown) == {str(bot._dealt[4])}
+
+
+def test_a_deal_that_somebody_else_has_begun_is_left_to_them() -> None:
+    seen = Play(2).seen(2, dealing=DealingView(2, 2, (3, 1), 6))
+    bot, hands = bot_that_sees(lambda: seen, 2, cards(Random(1)))
+    watch(bot, 6)
+    assert hands.done == []
 
 
 def test_only_the_dealer_deals() -> None:

@@ -297,3 +297,17 @@ def test_a_demonstration_takes_no_number_that_is_none(folder: Path, option: str)
     result = tableref("demo", option, "nan")
     assert result.exit_code == 2
     assert result.stderr == f"{option} is no number; expected one\n"
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        ("bounce,nonsense", "--faults: no fault 'nonsense'; expected one of bounce, glitch, "),
+        ("deaf", "--faults: this table has no place for deaf"),
+    ],
+)
+def test_a_demonstration_says_which_faults_it_cannot_have(folder: Path, names: str, said: str) -> None:
+    result = tableref("demo", "--readers", "none", "--faults", names)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(said)
+    assert result.stderr.count("\n") == 1

@@ -42,7 +42,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, SimulatedTable
     """A deal of bots by taps and buttons, in which a reader is pulled out and a display is not heard for a while."""
     path = tmp_path_factory.mktemp("game") / "game.capture"
     with SimulatedTable(furnish("pepper", 2, options={"target": 99}), seed=3, capture=path) as table:
-        bench = Bench(table, 5)
+        bench = Bench(table, 16)
         for seat in (1, 2):
             bench.seat_bot(seat, 0.25)
         bus, place = table.wires.buses[11], table.file.wiring.seats[0].display

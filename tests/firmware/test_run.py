@@ -99,6 +99,18 @@ def test_the_demonstration_plays_a_match_to_its_end_and_its_record_is_accepted(
     assert "over: true" in checked.stdout
 
 
+@pytest.mark.threads
+def test_the_demonstration_plays_on_through_faults_and_its_record_is_accepted(tmp_path: Path, table_file: Path) -> None:
+    played = run_tableref(
+        "demo", "--table", str(table_file), "--faults", "bounce,full-disk,slow-disk,stuck-button", folder=tmp_path
+    )
+    assert (played.returncode, played.stderr) == (0, "")
+    assert "The match is in tableref-demo.ctr" in played.stdout
+    checked = run_tableref("check", "tableref-demo.ctr", folder=tmp_path)
+    assert checked.returncode == 0
+    assert "over: true" in checked.stdout
+
+
 def test_a_journal_that_cannot_be_opened_ends_the_start_with_status_2(tmp_path: Path, table_file: Path) -> None:
     (tmp_path / "journal.db").mkdir()
     failed = run_tableref("run", "--table", str(table_file), "--simulated", "--journal", "journal.db", folder=tmp_path)

@@ -7,7 +7,7 @@ from at_wires import FOUR, SEVEN, THIRD, answer
 
 from hal.errors import ReaderError, TablerefHardwareError
 from hal.pn532 import Firmware, Pn532, tags_of
-from hal.pn532_frames import ACK, ERROR_FRAME, frame
+from hal.pn532_frames import ACK, ERROR_FRAME, NACK, frame
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine, DirectPort
@@ -170,6 +170,64 @@ def test_a_poll_without_clean_answer_is_garbled_and_not_empty(fault: Fault, why:
     assert why in result.why
     chip.faults.clear()
     assert driver.poll() == Tags((SEVEN,))
+
+
+def damaged(hex_body: str) -> bytes:
+    whole = bytearray(answer(hex_body))
+    whole[-3] ^= 0x04
+    return bytes(whole)
+
+
+class AnsweringPort(ScriptedPort):
+    """A port whose far end says the next of its answers when it is written to; a read in vain is noted."""
+
+    def __init__(self, answers: Iterable[bytes]) -> None:
+        super().__init__()
+        self.answers = list(answers)
+        self.waits = 0
+
+    def read(self, size: int) -> bytes:
+        self.waits += not self.reads
+        return super().read(size)
+
+    def write(self, data: bytes) -> int:
+        if self.answers:
+            self.reads.append(self.answers.pop(0))
+        return super().write(data)
+
+
+def test_an_answer_whose_sum_is_wrong_is_asked_for_anew_at_once() -> None:
+    port = AnsweringPort([ACK + damaged("4B 00"), answer("4B 00"), FIELD_IS_OFF])
+    assert Pn532(port).poll() == Nothing()
+    assert port.written[1].endswith(NACK)
+    assert (len(port.written), port.waits) == (3, 0)
+
+
+def test_an_answer_that_was_cut_off_is_asked_for_anew_when_nothing_more_comes() -> None:
+    port = ScriptedPort([ACK + answer("4B 00")[:6], b"", answer("4B 00"), FIELD_IS_OFF])
+    assert Pn532(port).poll() == Nothing()
+    assert port.written[1].endswith(NACK)
+
+
+def test_what_is_damaged_time_and_again_is_given_up() -> None:
+    port = AnsweringPort([ACK + damaged("4B 00"), damaged("4B 00"), damaged("4B 00"), FIELD_IS_OFF])
+    result = Pn532(port).poll()
+    assert isinstance(result, Garbled)
+    assert [sent.endswith(NACK) for sent in port.written] == [False, True, True, False, False]
+    assert port.written[3] == ACK
+
+
+def test_noise_with_the_true_answer_behind_it_is_not_asked_for_anew() -> None:
+    port = ScriptedPort([ACK + damaged("4B 00"), answer("4B 00"), FIELD_IS_OFF])
+    port.reads[0:2] = [port.reads[0] + port.reads[1]]
+    assert Pn532(port).poll() == Nothing()
+    assert len(port.written) == 2
+
+
+def test_silence_is_not_asked_for_anew() -> None:
+    port = ScriptedPort([ACK, b"", FIELD_IS_OFF])
+    Pn532(port).poll()
+    assert not any(sent.endswith(NACK) for sent in port.written)
 
 
 def test_tags_that_were_read_count_though_turning_the_field_off_failed() -> None:

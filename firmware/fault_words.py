@@ -1,0 +1,113 @@
+"""The words of table scripts for what goes wrong with devices, disk and clock: `fault NAME PLACE` and `mend`."""
+
+import re
+
+from firmware.bench import Bench, ExpectationError
+from firmware.script_forms import Act, Form, form
+from hal.events import Button
+from hal.sim.named_faults import At, FaultError, Place, named
+from hal.wiring import CommonRole, reader_name
+
+SETTLE = 0.3
+"""Seconds that pass after a fault has come or gone, as after a change of cables."""
+
+_WHERE = r"(?P<place>(?: (?:seat|readers?|pad|displays?|buttons?|dealing|centre|center|left|ok|right|[1-9])\b)+)?"
+_AMOUNT = r"(?: (?P<amount>[+-]?\d{1,6}(?:\.\d{1,3})?) ?(?P<unit>s|min|h|d))?"
+_NAME = r"(?P<name>[a-z]+(?:-[a-z]+)*)"
+_SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_KINDS = {"reader": At.READER, "pad": At.READER, "display": At.DISPLAY, "button": At.BUTTONS}
+
+_FAULT = "fault NAME [PLACE] [AMOUNT]"
+_MEND = "mend NAME [PLACE]|all"
+
+
+def _places(name: str, found: re.Match[str]) -> list[Place]:
+    """The places that a line may mean, in the order in which they are tried; none: everywhere. Raises ValueError."""
+    words = (found["place"] or "").lower().split()
+    if not words:
+        return []
+    device = next((_KINDS[word.rstrip("s")] for word in words if word.rstrip("s") in _KINDS), None)
+    where = next((word for word in words if word.isdigit() or word in ("dealing", "centre", "center")), None)
+    button = next((Button(word) for word in words if word in list(Button)), None)
+    expected = " or ".join(_usage(name, at) for at in named(name).at)
+    kinds = [at for at in named(name).at if device in (None, at)]
+    made = [place for at in kinds if where and (place := _place(at, where, button)) is not None]
+    if not made:
+        raise ValueError(f"{name} cannot be at {' '.join(words)!r}; expected {expected}")
+    return made
+
+
+def _place(at: At, where: str, button: Button | None) -> Place | None:
+    """A place of this kind, if there can be one of that name."""
+    if at is At.READER and button is None:
+        role = "centre" if where == "center" else where
+        return Place(at, reader=reader_name(int(where) if where.isdigit() else CommonRole(role)))
+    if at is At.DISPLAY and where.isdigit() and button is None:
+        return Place(at, seat=int(where))
+    if at is At.BUTTONS and where.isdigit():
+        return Place(at, seat=int(where), button=button)
+    return None
+
+
+def _usage(name: str, at: At) -> str:
+    """How a place of this kind is written."""
+    button = " [left|ok|right]" if name == "stuck-button" else ""
+    devices = {At.READER: "`reader PLACE`", At.DISPLAY: "`display SEAT`", At.BUTTONS: f"`buttons SEAT{button}`"}
+    return devices.get(at, "no place")
+
+
+def _amount(name: str, found: re.Match[str]) -> float | None:
+    if found["amount"] is None:
+        return None
+    if not named(name).amount:
+        raise ValueError(f"{name} takes no time; expected that with slow-disk and clock-step only")
+    seconds = float(found["amount"]) * _SECONDS[found["unit"].lower()]
+    if name == "slow-disk" and seconds <= 0:
+        raise ValueError(f"a disk that takes {seconds:g} s; expected more than none")
+    return seconds
+
+
+def _fault(found: re.Match[str]) -> Act:
+    name = found["name"].lower()
+    named(name)
+    places, amount = _places(name, found), _amount(name, found)
+
+    def act(bench: Bench) -> None:
+        faults = bench.table.faults
+        there = faults.places(name)
+        chosen = [one for one in places if one._replace(button=None) in there][:1] if places else there
+        if not chosen:
+            wanted = f"no {' and no '.join(map(str, places))} for {name}" if places else f"no place for {name}"
+            raise ExpectationError(f"{wanted} at this table; there is {', '.join(map(str, there)) or 'none'}")
+        try:
+            for place in chosen:
+                faults.begin(name, place, amount)
+        except FaultError as error:
+            raise ExpectationError(str(error)) from None
+        bench.table.wait(SETTLE)
+
+    return act
+
+
+def _mend(found: re.Match[str]) -> Act:
+    name = found["name"].lower()
+    if name == "all" and found["place"]:
+        raise ValueError("`mend all` mends everything, everywhere; expected no place")
+    places = _places(name, found) if name != "all" and named(name) else []
+
+    def act(bench: Bench) -> None:
+        faults = bench.table.faults
+        if name == "all":
+            faults.mend()
+        elif not sum(faults.mend(name, place) for place in places or (None,)):
+            on = ", ".join(f"{one} {place}" for one, place in faults.on)
+            raise ExpectationError(f"there is no {name} to mend; on: {on or 'nothing'}")
+        bench.table.wait(SETTLE)
+
+    return act
+
+
+FAULTS: tuple[Form, ...] = (
+    form(rf"fault {_NAME}{_WHERE}{_AMOUNT}", _FAULT, _fault),
+    form(rf"(?:mend|no fault) {_NAME}{_WHERE}", _MEND, _mend),
+)

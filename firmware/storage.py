@@ -1,0 +1,35 @@
+"""What lies under the journal: the file on its disk, and the clock on the wall that entries are labelled by."""
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import Protocol
+
+
+class Storage(Protocol):
+    """What a journal asks of the machine. All but `wall_time` raise `sqlite3.Error` when the disk fails."""
+
+    def connect(self, path: Path) -> sqlite3.Connection:
+        """Open the file, for the thread that calls."""
+
+    def commit(self, file: sqlite3.Connection) -> None:
+        """Bring the transaction that is under way onto the disk."""
+
+    def wall_time(self) -> float:
+        """Seconds since 1970 as the computer believes them: a label, which may jump."""
+
+
+class Disk:
+    """The disk and the clock of the machine itself."""
+
+    def connect(self, path: Path) -> sqlite3.Connection:
+        """Open the file, for the thread that calls."""
+        return sqlite3.connect(path, isolation_level=None)
+
+    def commit(self, file: sqlite3.Connection) -> None:
+        """Bring the transaction that is under way onto the disk."""
+        file.execute("COMMIT")
+
+    def wall_time(self) -> float:
+        """Seconds since 1970 as the computer believes them."""
+        return time.time()

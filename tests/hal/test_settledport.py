@@ -1,0 +1,71 @@
+"""Reads in vain that cost no real time: they end when nothing more can come, and no sooner."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from hal.pn532 import PORT_FAULTS, READ_TIMEOUT, Pn532, open_port
+from hal.sim.faults import Fault
+from hal.sim.pn532 import Pn532Chip
+from hal.sim.serialport import SerialBench
+from hal.sim.settledport import SettledPort
+from hal.tags import Garbled, Nothing, Tags
+
+TAG = bytes.fromhex("04A1B2C3D4E5F6")
+
+
+class Line:
+    """A chip behind a pseudo-terminal, and what its reads have waited in vain."""
+
+    def __init__(self, folder: Path) -> None:
+        self.bench = SerialBench(folder)
+        self.chip = Pn532Chip()
+        self.path = self.bench.plug("reader", self.chip, chunk=3)
+        self.waits: list[float] = []
+        self.port = self.open()
+
+    def open(self) -> SettledPort:
+        return SettledPort(self.bench, "reader", open_port(str(self.path)), self.waits.append)
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Iterator[Line]:
+    made = Line(tmp_path)
+    yield made
+    made.port.close()
+    made.bench.close()
+
+
+def test_an_answer_in_pieces_is_read_to_its_end(line: Line) -> None:
+    driver = Pn532(line.port)
+    driver.start()
+    line.chip.field = [TAG]
+    assert [driver.poll() for _ in range(20)] == [Tags((TAG,))] * 20
+    assert line.waits == []
+
+
+def test_a_deaf_chip_costs_the_table_its_time_and_nobody_real_time(line: Line) -> None:
+    driver = Pn532(line.port)
+    driver.start()
+    line.chip.faults.add(Fault.DEAF)
+    for _ in range(50):  # 25 s, if they were real
+        assert isinstance(driver.poll(), Garbled)
+    assert line.waits == [READ_TIMEOUT] * 100
+    line.chip.faults.clear()
+    assert driver.poll() == Nothing()
+
+
+def test_what_was_not_read_is_gone_for_whoever_opens_the_port_next(line: Line) -> None:
+    line.port.write(b"\x55" * 16 + bytes.fromhex("0000FF03FDD414011700"))
+    line.port.close()
+    line.port = line.open()
+    assert (line.port.in_waiting, line.port.read(1)) == (0, b"")
+
+
+def test_a_port_whose_device_was_pulled_fails_as_it_does_at_a_table(line: Line) -> None:
+    line.bench.unplug("reader")
+    with pytest.raises(PORT_FAULTS):
+        line.port.read(1)
+    with pytest.raises(PORT_FAULTS):
+        line.port.reset_input_buffer()
