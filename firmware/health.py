@@ -32,11 +32,11 @@ def health_lines(hardware: Hardware, words: WiringWords, card: Callable[[str], s
 
 def _reader_lines(reader: CardReader, words: WiringWords, card: Callable[[str], str] | None) -> Iterator[str]:
     counts, presence = reader.counts, reader.presence_counts
-    polls = counts.clean + counts.garbled
+    polls, clean = counts.clean + counts.garbled, counts.clean - counts.repaired
     yield words.say(
         "health.reader",
         reader=reader.name,
-        clean=_percent(counts.clean, polls),
+        clean=_percent(clean, polls),
         polls=polls,
         placed=presence.placed,
         flickers=presence.flickers,
@@ -51,7 +51,7 @@ def _reader_lines(reader: CardReader, words: WiringWords, card: Callable[[str], 
                 name = card(uid) or words.say("watch.no-card")
                 yield words.say("health.tag", uid=uid, card=name, rate=_percent(tag.seen, tag.seen + tag.missed))
     judged = [tag for tag in tags.values() if tag.seen >= ENOUGH]
-    if polls >= ENOUGH and counts.clean < CLEAN * polls:
+    if polls >= ENOUGH and clean < CLEAN * polls:
         yield words.say("health.supply", reader=reader.name)
     if judged and 2 * sum(map(is_bad, judged)) >= len(judged):
         yield words.say("health.distance", reader=reader.name)

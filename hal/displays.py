@@ -25,7 +25,7 @@ class DisplayCounts:
     """What became of a display's writes since the start."""
 
     failed: int = 0
-    """Tries that ended in a bus error, those to reach a lost display among them."""
+    """Writes that ended in a bus error, also where the next try went well; those to a lost display are among them."""
     losses: int = 0
 
 
@@ -128,8 +128,11 @@ class SeatDisplay:
     def _set_up(self) -> Oled:
         if self._oled is None:
             self._bus = self._open_bus()
-            self._oled = Oled(self._bus, self._address, self.panel)
+            self._oled = Oled(self._bus, self._address, self.panel, self._count_failed)
         return self._oled
+
+    def _count_failed(self) -> None:
+        self.counts.failed += 1
 
     def _drop(self) -> None:
         bus, self._bus, self._oled, self._renew_at = self._bus, None, None, None

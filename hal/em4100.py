@@ -95,6 +95,9 @@ class Em4100Driver:
     another tag. So a tag counts when it is one of the table's (`enrolled`), or when a second frame says the same.
     """
 
+    repeats = 0
+    """It cannot be asked for anything again."""
+
     def __init__(self, port: Port, enrolled: Callable[[bytes], bool], end: bytes = RDM6300_END) -> None:
         self._port = port
         self._enrolled = enrolled

@@ -166,6 +166,8 @@ class KeyParser:
 class KeyboardDriver:
     """One reader behind one event device. Each method may raise OSError when the device has gone."""
 
+    repeats = 0
+    """It cannot be asked for anything again."""
     proven = True
     """The kernel has found the device, and gave it to nobody else."""
 

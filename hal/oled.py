@@ -60,26 +60,31 @@ class _Wire(i2c):  # type: ignore[misc] # luma is untyped
     luma does so itself only for a bus that it opens; over any other it sends blocks of 32 bytes, 6 % more.
     """
 
-    def __init__(self, bus: Bus, address: int) -> None:
+    def __init__(self, bus: Bus, address: int, failed: Callable[[], None]) -> None:
         super().__init__(bus=bus, address=address)
         self._opened = bus
         self._address = address
+        self._failed = failed
 
     def data(self, data: Iterable[int]) -> None:
         self._opened.i2c_rdwr(i2c_msg.write(self._address, [_DATA, *data]))
 
+    def resync(self) -> None:
+        """Bring the chip to where a command begins, whatever was cut short."""
+        self.command(*_RESYNC)
 
-def patiently(write: Callable[[], object], resync: Callable[[], object]) -> None:
-    """Write something to a chip, and once more where an acknowledge goes missing; raises one of `ERRORS` at last."""
-    for left in reversed(range(TRIES)):
-        try:
-            write()
-            return
-        except ERRORS:
-            if not left:
-                raise
-            with suppress(*ERRORS):
-                resync()
+    def patiently(self, write: Callable[[], object]) -> None:
+        """Write something, and again where an acknowledge goes missing; raises one of `ERRORS` at last."""
+        for left in reversed(range(TRIES)):
+            try:
+                write()
+                return
+            except ERRORS:
+                if not left:
+                    raise
+                self._failed()
+                with suppress(*ERRORS):
+                    self.resync()
 
 
 class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
@@ -100,10 +105,7 @@ class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
 
     def command(self, *cmd: int) -> None:
         self.set_up = self.set_up or cmd  # the first that luma sends sets the chip up
-        patiently(lambda: self._serial_interface.command(*cmd), self._resync)
-
-    def _resync(self) -> None:
-        self._serial_interface.command(*_RESYNC)
+        self._serial_interface.patiently(lambda: self._serial_interface.command(*cmd))
 
     def display(self, image: Image.Image) -> None:
         """Write what differs from the chip's memory; all of it when that is not known."""
@@ -116,7 +118,7 @@ class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
         else:
             rects = changes(old, new, COLUMNS, self.HEADER, windows=self.WINDOWS)
         for rect in rects:
-            patiently(partial(self._write, new, rect), self._resync)
+            self._serial_interface.patiently(partial(self._write, new, rect))
         self._shadow = new
 
     def _write(self, new: bytes, rect: Rect) -> None:
@@ -163,12 +165,13 @@ _DRIVERS: dict[Controller, Any] = {Controller.SSD1306: _Ssd1306, Controller.SH11
 
 class Oled:
     """One chip, set up and dark once this is made. Every method raises one of `ERRORS` when the chip does not answer;
-    what the chip holds is then unknown, and another one is to be made.
+    what the chip holds is then unknown, and another one is to be made. `failed` is called for each write that has to
+    be tried again.
     """
 
-    def __init__(self, bus: Bus, address: int, panel: Panel) -> None:
-        self._wire = _Wire(bus, address)
-        patiently(self._resync, self._resync)
+    def __init__(self, bus: Bus, address: int, panel: Panel, failed: Callable[[], None] = lambda: None) -> None:
+        self._wire = _Wire(bus, address, failed)
+        self._wire.patiently(self._wire.resync)
         self._driver = _DRIVERS[panel.controller](
             self._wire, width=panel.size[0], height=panel.size[1], rotate=panel.rotate // 90
         )
@@ -205,7 +208,7 @@ class Oled:
         Unlike luma's own set-up this switches nothing off and clears nothing, so a display that is well does not
         flicker.
         """
-        patiently(self._resync, self._resync)
+        self._wire.patiently(self._wire.resync)
         assert self._driver.set_up[0] == _OFF
         self._command(*self._driver.set_up[1:])
         self._registers = None
@@ -227,7 +230,4 @@ class Oled:
             self._on = on
 
     def _command(self, *command: int) -> None:
-        patiently(lambda: self._wire.command(*command), self._resync)
-
-    def _resync(self) -> None:
-        self._wire.command(*_RESYNC)
+        self._wire.patiently(lambda: self._wire.command(*command))

@@ -94,6 +94,8 @@ class Pn532:
     def __init__(self, port: Port) -> None:
         self._port = port
         self._parser = Parser()
+        self.repeats = 0
+        """How often a damaged answer was asked for again."""
 
     def start(self, now: float = 0.0) -> Firmware:
         """Wake the chip and make it ready to be polled; the field stays off until then.
@@ -160,6 +162,7 @@ class Pn532:
             if not data and lost and repeats < REPEATS:
                 # The chip has answered, and some of it is lost on the way: it still knows what it said.
                 repeats, damaged = repeats + 1, False
+                self.repeats += 1
                 self._parser.reset()
                 self._port.write(LEAD_IN + NACK)
                 continue

@@ -42,6 +42,8 @@ class ReaderCounts:
     """What became of a reader's polls since the start."""
 
     clean: int = 0
+    repaired: int = 0
+    """Clean polls for which a damaged answer had to be asked for again."""
     garbled: int = 0
     losses: int = 0
     stalls: int = 0
@@ -84,6 +86,7 @@ class CardReader:
         self._enrolled: frozenset[str] = frozenset()
         self._opened: Port | None = None
         self._driver: Driver | None = None
+        self._repeats = 0
         self._backoff = Backoff()
         self._last_clean = 0.0
         self._garbled_polls = 0
@@ -159,8 +162,11 @@ class CardReader:
         """Count what a poll gave. A reader that gives nothing clean is deaf, or stalled by what lies on it."""
         if not isinstance(result, Garbled):
             self.counts.clean += 1
+            self.counts.repaired += driver.repeats != self._repeats
+            self._repeats = driver.repeats
             self._clean(now)
             return []
+        self._repeats = driver.repeats
         self.counts.garbled += 1
         self._garbled_polls += 1
         silence = now - self._last_clean
@@ -208,7 +214,7 @@ class CardReader:
         except _FAULTS as fault:
             owners = ", ".join(holders(self.port)) if is_taken(fault) and not self._backoff.failing else ""
             return self._lose(f"{fault}; {owners} has it" if owners else str(fault), now)
-        self._driver = driver
+        self._driver, self._repeats = driver, driver.repeats
         self._clean(now)
         back: list[Event] = [DeviceBack(self.name, now)] if driver.proven and self._backoff.worked() else []
         return back + self._presence.feed(result, now)

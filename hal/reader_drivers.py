@@ -20,6 +20,10 @@ class Driver(Protocol):
     """What speaks with one reader over one opened port."""
 
     @property
+    def repeats(self) -> int:
+        """How often a damaged answer was asked for again."""
+
+    @property
     def proven(self) -> bool:
         """Whether what is behind the port has shown that it is such a reader."""
 

@@ -126,7 +126,7 @@ def test_failed_writes_of_a_display_are_counted_and_shown(table: Table) -> None:
     table.wires.buses[1].nak.add(0x3C)
     table.hardware.displays[1].refresh()
     table.wait(0.1)
-    assert table.line("seat 1 display") == "seat 1 display: 3 failed writes, lost 1 times"
+    assert table.line("seat 1 display") == "seat 1 display: 9 failed writes, lost 1 times"
     assert table.line("seat 2 display") == "seat 2 display: 0 failed writes, lost 0 times"
 
 

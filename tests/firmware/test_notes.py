@@ -156,8 +156,7 @@ def test_a_journal_from_before_there_were_notes_takes_them(tmp_path: Path) -> No
     with seated(tmp_path, LED):
         pass
     with closing(sqlite3.connect(path)) as file:
-        file.execute("DROP TABLE note")
-        file.commit()
+        file.executescript("DROP TABLE note; PRAGMA user_version = 1")
     with closing(Journal(path)) as journal:
         assert journal.last_match() is not None
         journal.note([Note("seat 1 reader", "04A1B2C3", "taken")])
