@@ -6,6 +6,7 @@ only where it is new: an exchange on a serial port that is answered as the last 
 
 import base64
 import json
+import os
 import re
 import zlib
 from binascii import Error as BinasciiError
@@ -144,8 +145,9 @@ def read_capture(path: Path) -> Capture:
     """
     name = str(path)
     with path.open("rb") as file:
-        data = file.read(LARGEST + 1)
-    if len(data) > LARGEST:
+        large = os.fstat(file.fileno()).st_size > LARGEST  # a pipe has no size
+        data = b"" if large else file.read(LARGEST + 1)
+    if large or len(data) > LARGEST:
         raise CaptureError(name, 1, f"larger than {LARGEST >> 20} MB; expected a capture")
     try:
         text = data.decode("utf-8")

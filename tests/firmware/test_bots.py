@@ -351,11 +351,9 @@ def test_a_seated_bot_takes_its_own_reader_or_the_one_in_the_middle() -> None:
 MATCHES = [
     # seats, rules, tracked, readers
     (2, "standard", True, "seats"),
-    (2, "bowers", False, "none"),
     (3, "bowers", True, "centre"),
     (3, "standard", False, "none"),
     (4, "standard", False, "seats"),
-    (4, "bowers", True, "centre"),
 ]
 MORE_MATCHES = [
     (seats, rules, tracked, readers)

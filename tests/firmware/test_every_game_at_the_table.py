@@ -34,9 +34,7 @@ TABLES = [
 SHORT = [
     ("pepper", "standard", 2, False, "none"),
     ("possession", "standard", 2, True, "seats"),
-    ("possession", "standard", 3, False, "none"),
     ("possession", "melds", 2, False, "centre"),
-    ("vazhushal", "standard", 2, True, "centre"),
     ("vazhushal", "standard", 3, False, "none"),
     ("vazhushal", "wipe", 2, False, "seats"),
 ]

@@ -1,7 +1,8 @@
 """Every named fault in whole matches: bots play to a winner, nothing counts twice, nothing acknowledged is lost."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 from at_table import Order, all_bots, assert_record, journal_rows
@@ -41,7 +42,15 @@ def play(settings: Order, names: Sequence[str], seed: int, target: int = 2) -> S
         return table
 
 
-@pytest.mark.parametrize("name", NAMED)
+IN_EVERY_RUN = ("garbled", "unplugged")
+
+
+def soaked(names: Iterable[str], *quick: str) -> list[Any]:
+    """These names, of which but few are played in every run: a match takes its time."""
+    return [name if name in quick else pytest.param(name, marks=pytest.mark.soak) for name in names]
+
+
+@pytest.mark.parametrize("name", soaked(NAMED, *IN_EVERY_RUN))
 def test_a_match_is_played_to_its_winner_through_every_fault(name: str) -> None:
     table = play({"seats": 2}, [name], seed=1)
     assert table.loop.over
@@ -51,7 +60,9 @@ def test_a_match_is_played_to_its_winner_through_all_faults_together() -> None:
     assert play({"seats": 2}, list(NAMED), seed=1).loop.over
 
 
-@pytest.mark.parametrize("name", ["bounce", "glitch", "stuck-button", "nak", "slow-disk", "full-disk"])
+@pytest.mark.parametrize(
+    "name", soaked(["bounce", "glitch", "stuck-button", "nak", "slow-disk", "full-disk"], "full-disk")
+)
 def test_a_table_with_buttons_alone_plays_through_what_it_can_have(name: str) -> None:
     assert play({"seats": 2, "tracked": False, "readers": "none"}, [name], seed=2).loop.over
 

@@ -55,7 +55,10 @@ def untimed(said: tuple[Said, ...]) -> list[tuple[str, str]]:
     return [(each.wire, each.text) for each in said]
 
 
-@pytest.mark.parametrize(("game", "seats"), [("pepper", 4), ("possession", 3), ("vazhushal", 6)])
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [("pepper", 4), *(pytest.param(*table, marks=pytest.mark.soak) for table in (("possession", 3), ("vazhushal", 6)))],
+)
 def test_a_table_with_threads_is_ruled_and_recorded_again(game: str, seats: int, tmp_path: Path) -> None:
     record = asyncio.run(play(furnish(game, seats, tracked=False), tmp_path, 27.0))
     capture = read_capture(tmp_path / "one.capture")

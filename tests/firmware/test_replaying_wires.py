@@ -40,7 +40,14 @@ def replayed(path: Path, table: SimulatedTable, late: float = 1e-5) -> tuple[Cap
 
 @pytest.mark.parametrize(
     ("name", "added"),
-    [("two-seats", ""), ("centre-reader", ""), ("four-seats", ""), ("six-seats", STRIP), ("six-seats", "no edges")],
+    [
+        ("two-seats", ""),
+        ("centre-reader", ""),
+        *(
+            pytest.param(name, added, marks=pytest.mark.soak)
+            for name, added in (("four-seats", ""), ("six-seats", STRIP), ("six-seats", "no edges"))
+        ),
+    ],
 )
 def test_a_reference_table_is_replayed_with_all_that_is_wired_to_it(tmp_path: Path, name: str, added: str) -> None:
     text = example(f"{name}.toml").read_text(encoding="utf-8")

@@ -161,7 +161,7 @@ def test_a_new_meld_that_an_own_one_is_takes_another_card() -> None:
 # Against every hand that it may be
 
 
-@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(8, 300))])
+@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 300))])
 def test_a_hand_is_found_where_there_is_one(seed: int) -> None:
     random, found = Random(seed), 0
     for _ in range(60):
@@ -191,7 +191,7 @@ def tried(hand: Partly) -> int:
     return completion.tried
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 4))])
 def test_few_melds_are_tried(seed: int) -> None:
     random = Random(seed)
     tries = sorted([tried(random_large(random)) for _ in range(100)])
