@@ -8,9 +8,11 @@ from engine.asks import END, Ask, Token
 from engine.cards import CARDS, COPIES, JOKER, PLAIN, Card, CardError, parse_card
 from engine.melds import Meld, MeldRules, Shape
 from engine.pieces import STANDS
-from engine.vazhushal.finding import additions_to, all_shapes, faces_of, find_additions, find_melds
+from engine.vazhushal.additions import additions_to, find_additions
+from engine.vazhushal.finding import find_melds
 from engine.vazhushal.notation import Group
 from engine.vazhushal.settings import JOKERS
+from engine.vazhushal.shapes import all_shapes, faces_of
 
 
 class Supply(NamedTuple):

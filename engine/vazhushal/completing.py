@@ -17,9 +17,10 @@ from engine.cards import FACES, JOKER
 from engine.laying import lay_all, plans
 from engine.meld_search import Plan, listed
 from engine.melds import Meld, MeldRules, faults, read_meld
-from engine.vazhushal.finding import additions_to, faces_of
+from engine.vazhushal.additions import additions_to
 from engine.vazhushal.pricing import KINDS, PLACE, Filler, Priced, State
 from engine.vazhushal.settling import NEW, Step, Supply, settle
+from engine.vazhushal.shapes import faces_of
 
 
 @lru_cache(maxsize=64)

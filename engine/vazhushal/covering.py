@@ -8,20 +8,13 @@ from typing import NamedTuple
 from engine.cards import COPIES, PLAIN
 from engine.melds import RUN, Meld, MeldRules, faults
 from engine.pieces import STANDS
-from engine.vazhushal.finding import (
-    Bounds,
-    Kept,
-    additions_to,
-    faces_of,
-    find_melds,
-    find_pure_melds,
-    mask_of,
-    place_of,
-    pure_melds,
-    reach,
-)
+from engine.vazhushal.additions import additions_to
+from engine.vazhushal.finding import Bounds, find_melds, find_pure_melds
+from engine.vazhushal.kept import Kept
 from engine.vazhushal.notation import Group
+from engine.vazhushal.pure import pure_melds
 from engine.vazhushal.settings import JOKERS
+from engine.vazhushal.shapes import faces_of, mask_of, place_of, reach
 from engine.vazhushal.state import Deal, Phase
 from engine.vazhushal.wiping import layable
 

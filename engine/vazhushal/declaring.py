@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from engine.melds import Meld, MeldRules, faults
+from engine.vazhushal.additions import find_additions
 from engine.vazhushal.completing import complete
 from engine.vazhushal.covering import Cards, Search, coverable, coverings, plain
-from engine.vazhushal.finding import faces_of, find_additions, reach
 from engine.vazhushal.notation import NEW, Part
+from engine.vazhushal.shapes import faces_of, reach
 from engine.vazhushal.state import Deal
 
 

@@ -9,10 +9,10 @@ from engine.cards import CARDS, PLAIN, Card, mask
 from engine.melds import RUN, Shape
 from engine.pieces import STANDS
 from engine.values import Action
+from engine.vazhushal.additions import find_additions
 from engine.vazhushal.choosing import ANY, NO, PURE, Grouping, Listed, Modes, Supply
 from engine.vazhushal.covering import Search, must_stay_pure, rearrangements
 from engine.vazhushal.declaring import declarations
-from engine.vazhushal.finding import find_additions
 from engine.vazhushal.legal import growing, legal, longest
 from engine.vazhushal.melding import check_lay
 from engine.vazhushal.notation import NEW, Group, Part

@@ -6,13 +6,14 @@ from itertools import chain, repeat
 
 from engine.cards import JOKER, PLAIN, mask
 from engine.values import Action, Argument, make
+from engine.vazhushal.additions import additions_to, find_additions
 from engine.vazhushal.covering import must_stay_pure, rearrangements
 from engine.vazhushal.dealing import legal_shows
 from engine.vazhushal.declaring import declarations
 from engine.vazhushal.exhaustion import legal_passes
-from engine.vazhushal.finding import NO_WILD, additions_to, faces_of, find_additions
 from engine.vazhushal.knowledge import find, find_all
 from engine.vazhushal.settings import JOKERS
+from engine.vazhushal.shapes import NO_WILD, faces_of
 from engine.vazhushal.state import DRAW, DUTY, LAST, MELD, OVER, TAKEN, Deal
 from engine.vazhushal.wiping import layable, legal_takes, stays_possible
 

@@ -10,9 +10,9 @@ from engine.hands import put
 from engine.melds import RUN, Meld, MeldRules, faults, read_meld
 from engine.pieces import STANDS
 from engine.values import Action, Notice, Refusal, make
-from engine.vazhushal.finding import mask_of
 from engine.vazhushal.knowledge import find_all, leave
 from engine.vazhushal.notation import NEW, Group
+from engine.vazhushal.shapes import mask_of
 from engine.vazhushal.state import DRAW, DUTY, LAST, MELD, TAKEN, Deal
 from engine.vazhushal.turn import ALREADY_DREW, MUST_DRAW_FIRST, MUST_KEEP_LAST, TAKE_NOT_MELDED, not_in_hand, won
 from engine.vazhushal.wiping import fits, stays_possible

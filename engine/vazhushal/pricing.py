@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from engine.meld_search import NEVER, listed, rebates
 from engine.melds import Meld
-from engine.vazhushal.finding import additions_to, all_shapes
+from engine.vazhushal.additions import additions_to
 from engine.vazhushal.settling import NEW
+from engine.vazhushal.shapes import all_shapes
 
 PLACE = 12
 """What each missing place costs; the rebates are parts of it."""

@@ -4,17 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from engine.cards import JOKER, PLAIN
 from engine.melds import RUN, Meld, MeldRules
-from engine.vazhushal.finding import (
-    RUN_THREES,
-    THREES,
-    faces_of,
-    find_melds,
-    find_pure_melds,
-    has_first,
-    pure_melds,
-    pure_with,
-    without,
-)
+from engine.vazhushal.finding import find_melds, find_pure_melds
+from engine.vazhushal.pure import RUN_THREES, THREES, has_first, pure_melds, pure_with
+from engine.vazhushal.shapes import faces_of, without
 from engine.vazhushal.state import Deal
 
 

@@ -9,8 +9,9 @@ from engine.cards import COPIES, JOKER, PLAIN, cards_of, mask
 from engine.laying import lay_all
 from engine.melds import Meld, MeldRules, faults, read_meld
 from engine.pieces import STANDS
-from engine.vazhushal.finding import find_melds, mask_of
+from engine.vazhushal.finding import find_melds
 from engine.vazhushal.settings import RULE_SETS, meld_rules, settings
+from engine.vazhushal.shapes import mask_of
 
 
 class Partly(NamedTuple):
