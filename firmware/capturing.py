@@ -71,6 +71,7 @@ class Recording:
             os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "w", encoding="utf-8"
         )
         self._table = start.table.table
+        self._taken_at = 0.0
         self._recorder = Recorder(out, clock, header_of(start), lambda problem: complain(f"{path}: {problem}"), limit)
 
     def wires(self, wires: Wires) -> RecordingWires:
@@ -83,7 +84,13 @@ class Recording:
 
     def take(self, event: Event) -> None:
         """Keep that the loop decides on this event now. Device threads may be late: the order is not that of times."""
-        self._recorder.note(TABLE, "event", [self._recorder.time(event.at), event_device(event), event_text(event)])
+        self._taken_at = self._recorder.time(event.at)
+        self._recorder.note(TABLE, "event", [self._taken_at, event_device(event), event_text(event)])
+
+    def decided(self, now: float) -> None:
+        """Keep when what came of the last event was shown, if the disk took its time."""
+        if self._recorder.time(now) > self._taken_at:
+            self._recorder.note(TABLE, "decided", self._recorder.time(now))
 
     def ticked(self, now: float) -> None:
         """Keep that the loop lets time pass."""

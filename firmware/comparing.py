@@ -22,9 +22,13 @@ class Difference(NamedTuple):
     replayed: Said | None
 
     def __str__(self) -> str:
-        at = (self.captured or self.replayed or Said(0.0, "")).at
+        at = _at(self.captured, self.replayed)
         captured, replayed = (repr(said.text) if said else "nothing" for said in self[1:])
         return f"{at:.3f} s, {self.wire}: captured {captured}, now {replayed}"
+
+
+def _at(captured: Said | None, replayed: Said | None) -> float:
+    return (captured or replayed or Said(0.0, "")).at
 
 
 class Outcome(NamedTuple):
@@ -79,10 +83,12 @@ class Outcome(NamedTuple):
         """The first event that the loop took and that differs, up to the first ruling or message that does: most often
         the cause of it.
         """
-        found = self._first(self.captured_events, self.events)
+        found, ruled = self._first(self.captured_events, self.events), self.difference
         if found is None:
             return None
         captured, replayed = found
+        if ruled is not None and _at(captured, replayed) > _at(ruled.captured, ruled.replayed):
+            return None  # it came of what differs
         return Difference((captured or replayed or Said(0.0, "")).wire, captured, replayed)
 
     @property

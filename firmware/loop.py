@@ -81,6 +81,9 @@ class Watcher(Protocol):
     def take(self, event: Event) -> None:
         """It decides on an event."""
 
+    def decided(self, now: float) -> None:
+        """It has decided, and shown what came of it, after time had passed until now."""
+
     def ticked(self, now: float) -> None:
         """It lets time pass."""
 
@@ -176,7 +179,13 @@ class Loop:
         elif not woken:
             await self._take(event)
         self.refresh(event.at)
+        if self.watcher is not None:
+            self.watcher.decided(self._latest)
         self._journal.note(self._notes.of(event, outcome_of(self._said)))
+
+    def pass_time(self, now: float) -> None:
+        """Take it that time has passed until now: what is asked next is on show from then on."""
+        self._latest = max(self._latest, now)
 
     async def _take(self, event: Event) -> None:
         now = event.at

@@ -54,6 +54,13 @@ def steps_of(capture: Capture) -> list[Step]:
     return sorted(steps, key=lambda step: step.at)
 
 
+class Delivery(NamedTuple):
+    """An event for the loop, and until when it took to decide on it; 0.0: no time."""
+
+    event: Event
+    until: float
+
+
 class Deliveries:
     """When the loop takes an event: when it took it in the capture, and with the same time.
 
@@ -62,6 +69,8 @@ class Deliveries:
 
     def __init__(self, capture: Capture) -> None:
         self._captured: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._decided: dict[int, float] = {}
+        newest = -1
         self._left = 0
         self._last_taken = 0.0
         self._end = capture.seconds
@@ -71,6 +80,9 @@ class Deliveries:
                 self._captured[text].append((number, at))
                 self._left += 1
                 self._last_taken = entry.at
+                newest = number
+            elif entry.wire == TABLE and entry.kind == "decided" and newest >= 0:
+                self._decided[newest] = entry.data
         self._waiting: list[tuple[int, int, Event]] = []
         self._count = 0
         self._passed = -1
@@ -92,11 +104,12 @@ class Deliveries:
         self._count += 1
         heappush(self._waiting, (number, self._count, event))
 
-    def due(self, passed: int = -1) -> Iterator[Event]:
+    def due(self, passed: int = -1) -> Iterator[Delivery]:
         """The events that are to be taken when the capture has come to entry number `passed`, or to no further one."""
         self._passed = max(self._passed, passed)
         while self._waiting and self._waiting[0][0] <= self._passed:
-            yield heappop(self._waiting)[-1]
+            number, _, event = heappop(self._waiting)
+            yield Delivery(event, self._decided.get(number, 0.0))
 
 
 class Replay:
@@ -153,7 +166,8 @@ class Replay:
         def handle(events: list[Event], passed: int = -1) -> None:
             for event in events:
                 deliveries.put(event)
-            for event in deliveries.due(passed):
+            for event, until in deliveries.due(passed):
+                loop.pass_time(until)
                 self._taken.append(Said(self.clock.time, event_text(event), event_device(event)))
                 here.run_until_complete(loop.handle(event))
 

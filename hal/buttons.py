@@ -6,7 +6,6 @@ as one whose interrupt is not wired, is read at every poll.
 """
 
 from collections.abc import Callable, Mapping
-from threading import Event as Flag
 
 from gpiozero import DigitalInputDevice, InputDevice
 
@@ -33,9 +32,9 @@ class _Line:
         self.backoff = Backoff()
         self.errors = chip.errors
         self._wake = wake
-        self._edge = Flag()
         self._read_at: float | None = None
         self._device: InputDevice | None = chip.input(line)
+        self._edge = chip.edges(line)
         self._has_edges = isinstance(self._device, DigitalInputDevice)
         if self._has_edges:
             self._device.when_activated = self._note_edge
@@ -64,8 +63,7 @@ class _Line:
         """
         if self._device is None:
             return False, False
-        edge = self._edge.is_set()
-        self._edge.clear()  # before the reading: an edge after it must count for the next one
+        edge = self._edge.take()  # before the reading: an edge after it must count for the next one
         self._read_at = now
         return bool(self._device.is_active), edge
 

@@ -203,6 +203,8 @@ def _fits(entry: Entry) -> bool:
                 return unpack_looks(data) is not None
             case "event", [int() | float(), str(), str()]:
                 return True
+            case "decided", int() | float():
+                return True
             case (("came" | "read"), str() as text):
                 return unpack(text) is not None
             case (("level" | "edge" | "output"), data):
@@ -213,7 +215,7 @@ def _fits(entry: Entry) -> bool:
                 return True
             case (("heard" | "record"), data):
                 return isinstance(data, str)
-            case (("exchange" | "came" | "read" | "error" | "event" | "same"), _):
+            case (("exchange" | "came" | "read" | "error" | "event" | "decided" | "same"), _):
                 return False
     except ValueError:
         return False

@@ -12,7 +12,7 @@ from contextlib import chdir
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Lock
+from threading import Event, Lock
 from typing import Any, NamedTuple, TypeVar
 
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice, PWMOutputDevice
@@ -155,6 +155,27 @@ class Tone:
         self._device.close()
 
 
+class EdgeFlag:
+    """Whether an edge has come on a line since that was asked last. Set in lgpio's thread, taken in the polling one."""
+
+    def __init__(self) -> None:
+        self._flag = Event()
+
+    def set(self) -> None:
+        """An edge has come."""
+        self._flag.set()
+
+    def is_set(self) -> bool:
+        """Whether one has come; it stays noted."""
+        return self._flag.is_set()
+
+    def take(self) -> bool:
+        """Whether one has come. An edge from here on counts for the next time."""
+        came = self._flag.is_set()
+        self._flag.clear()
+        return came
+
+
 class GpioChip:
     """One opened gpiochip. Its devices close before it does; closing it sets its lines free, which darkens
     LEDs.
@@ -196,6 +217,10 @@ class GpioChip:
                 return InputDevice(line, pull_up=True, pin_factory=self.factory)  # the chip has no edges to report
 
         return self._claim(line, claim)
+
+    def edges(self, line: int) -> EdgeFlag:
+        """What the caller may note the edges of an input in."""
+        return EdgeFlag()
 
     def output(self, line: int, active_high: bool = True) -> DigitalOutputDevice:
         """Claim a line as an output, off at first. Raises as `input` does."""

@@ -9,7 +9,7 @@ from typing import Any
 from smbus2 import i2c_msg
 
 from hal.capture import I2C, LINES, pack
-from hal.gpio import GpioChip, I2cPlace
+from hal.gpio import EdgeFlag, GpioChip, I2cPlace
 from hal.oled import Bus
 from hal.pn532 import PORT_FAULTS, Port
 from hal.reader_drivers import Opener
@@ -238,15 +238,32 @@ class _RecordedChip(GpioChip):
     def __init__(self, chip: GpioChip, recorder: Recorder) -> None:
         vars(self).update(vars(chip))  # it is this chip, opened already
         self._recorder = recorder
+        self._inputs: dict[int, _RecordedInput] = {}
 
     def input(self, line: int) -> Any:
-        return _RecordedInput(super().input(line), self.name(line), self._recorder, self.errors)
+        made = self._inputs[line] = _RecordedInput(super().input(line), self.name(line), self._recorder, self.errors)
+        return made
+
+    def edges(self, line: int) -> EdgeFlag:
+        return _RecordedEdges(self._inputs[line])
 
     def output(self, line: int, active_high: bool = True) -> Any:
         return _RecordedOutput(super().output(line, active_high), self.name(line), self._recorder, self.errors)
 
     def tone(self, line: int, frequency: int) -> Any:
         return _RecordedOutput(super().tone(line, frequency), self.name(line), self._recorder, self.errors)
+
+
+class _RecordedEdges(EdgeFlag):
+    """What the caller took for an edge is an edge of the capture, at that look and at no other."""
+
+    def __init__(self, line: "_RecordedInput") -> None:
+        super().__init__()
+        self._line = line
+
+    def take(self) -> bool:
+        self._line.took = super().take()
+        return self._line.took
 
 
 class _RecordedInput:
@@ -263,6 +280,8 @@ class _RecordedInput:
         self._errors = errors
         self._level: int | None = None
         self._edges: deque[int] = deque(maxlen=_MOST_EDGES)  # appended to in lgpio's thread
+        self.took = False
+        """Whether the caller knows of an edge now."""
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:  # a button asks whether its device can report edges
@@ -274,17 +293,18 @@ class _RecordedInput:
 
     @property
     def is_active(self) -> bool:
-        at, found = self._recorder.last_look(LINES), False
-        while self._edges:  # before the reading: an edge after it belongs to the next one
-            found = True
-            self._recorder.note(self._wire, "edge", self._edges.popleft(), at)
+        at, came = self._recorder.last_look(LINES), list[int]()
+        while self.took and self._edges:
+            came.append(self._edges.popleft())
         try:
             with _noted(self._recorder, self._wire, "read", self._errors, LINES):
                 level = int(not self._device.is_active)
         except self._errors:
             self._level = None
             raise
-        if found or level != self._level:
+        for edge in came or [level] * self.took:  # one that came meanwhile may have been written down already
+            self._recorder.note(self._wire, "edge", edge, at)
+        if self.took or level != self._level:
             self._level = level
             self._recorder.note(self._wire, "level", level, at)
         else:

@@ -351,6 +351,33 @@ def test_edges_have_the_time_of_the_look_that_found_them(bench: Bench, out: Kept
     ]  # fmt: skip
 
 
+def test_an_edge_between_the_question_for_edges_and_the_reading_belongs_to_the_next_look(
+    bench: Bench, out: Kept
+) -> None:
+    """lgpio's thread comes in between: what the driver took for no edge is none in the capture either."""
+    bench.step(0.1)
+    line = f"line {bench.sim.line(2, Button.OK)[1]} of pinctrl-rp1"
+    buttons = bench.hardware.buttons[2]
+    before = len(out.of(line))
+    bench.sim.press(2, Button.OK)
+    bench.step(0.02)
+    found = [button for button in buttons._lines.values() if button.name.endswith("ok button")]
+    take = found[0]._edge.take
+
+    def meanwhile() -> bool:
+        came = take()
+        bench.sim.release(2, Button.OK)
+        bench.sim.press(2, Button.OK)
+        found[0]._edge.take = take  # type: ignore[method-assign]
+        return came
+
+    found[0]._edge.take = meanwhile  # type: ignore[method-assign]
+    bench.step(0.02)
+    bench.step(0.02)
+    told = [(at, kind, data) for at, _, kind, data in [each for each in out.entries() if each[1] == line][before:]]
+    assert [each for each in told if each[1] == "edge"] == [(0.12, "edge", 0), (0.16, "edge", 1), (0.16, "edge", 0)]
+
+
 def test_a_strip_is_what_is_written_to_its_port_and_how_that_fails(out: Kept) -> None:
     wiring = msgspec.structs.replace(WIRING, strip=StripWiring(leds=2, two_wires=True))
     with SimulatedWires(wiring) as sim:
