@@ -207,7 +207,7 @@ def test_a_bot_follows_suit_of_its_own_accord() -> None:
         assert set(hands.shown) == {"AD"}
 
 
-@pytest.mark.parametrize("mistakes", [0.0, 0.25, 0.6])
+@pytest.mark.parametrize("mistakes", [0.25, *(pytest.param(rate, marks=pytest.mark.soak) for rate in (0.0, 0.6))])
 def test_a_bot_errs_as_often_as_it_is_told(mistakes: float) -> None:
     play = Play().deal(4, *HANDS).act(*LED)
     bot, hands = bot_that_sees(lambda: play.seen(2), 2, cards(Random(9), seat2=HANDS[1]), 9, mistakes)

@@ -128,7 +128,9 @@ def test_signs_of_life_are_counted_in_real_seconds_however_fast_the_table_runs(
 
 
 @pytest.mark.threads
-@pytest.mark.parametrize("what", ["seat 2 reader", "i2c-11", DECIDING])
+@pytest.mark.parametrize(
+    "what", ["seat 2 reader", *(pytest.param(what, marks=pytest.mark.soak) for what in ("i2c-11", DECIDING))]
+)
 def test_a_device_thread_or_the_deciding_task_that_hangs_starves_the_watchdog(
     tmp_path: Path, manager: socket.socket, capsys: pytest.CaptureFixture[str], what: str
 ) -> None:
