@@ -7,6 +7,7 @@ from firmware.wiring_words import WiringWords
 from hal.header import HEADER_PINS, Pin, PinKind, address_levels, bus_pins, by_place, chip_pins
 from hal.lines import HEADER_LINES, LinePlace
 from hal.overlays import config_lines
+from hal.reader_kinds import ReaderKind
 from hal.wiring import ChipWiring, Wiring
 from hal.wiring_buses import answers
 from hal.wiring_lines import Use, UseKind, count_lines
@@ -25,6 +26,12 @@ _SUPPLY = {"5V": "31", "3V3": "33", "VDD": "33"}
 _GROUND, _FREE, _TITLE = "", "2", "1"
 _SIGNS = {PinKind.SUPPLY: "+", PinKind.GROUND: "−", PinKind.LINE: "○", PinKind.OTHER: "·"}
 _USED = "●"
+_READERS = {
+    ReaderKind.PN532: "advice.hsu",
+    ReaderKind.RDM6300: "advice.coil",
+    ReaderKind.ID12LA: "advice.format",
+}
+"""What is to be known of the pins and the supply of a reader."""
 _NOTCHED = "┌────╮  ╭────┐"
 
 
@@ -166,7 +173,14 @@ def _advice(wiring: Wiring, words: WiringWords) -> Iterator[str]:
         yield words.say("advice.passive-buzzer" if wiring.buzzer.tone else "advice.buzzer")
     if any(answers(wiring)):
         yield words.say("advice.i2c")
+    for mux in wiring.muxes:
+        levels = {f"a{bit}": "3V3" if mux.address >> bit & 1 else "GND" for bit in range(3)}
+        yield words.say("advice.mux", address=f"0x{mux.address:02X}", **levels)
     if wiring.strip is not None:
         yield words.say("advice.strip")
+    kinds = {place.kind for place in wiring.readers()}
+    for kind, code in _READERS.items():
+        if kind in kinds:
+            yield words.say(code)
     if any(use.kind is UseKind.UART for use in by_place(wiring).values()):
         yield words.say("advice.uart")

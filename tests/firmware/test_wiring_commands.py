@@ -127,7 +127,7 @@ def test_the_buses_are_listed_with_what_answers_where() -> None:
         "  bus 1: SDA at pin 3, SCL at pin 5",
         "    0x20  chip mcp",
         "    0x70  multiplexer",
-        "  bus 11: channel 0 of the multiplexer at 0x70",
+        "  bus 11: channel 0 of the multiplexer at 0x70 (SD0, SC0)",
     ]
 
 
@@ -169,3 +169,15 @@ def test_the_reset_line_of_a_reader_is_drawn(tmp_path: Path) -> None:
     result = tableref("wiring", "show", str(path))
     assert re.search(r"seat 1 reader RSTPDN +GPIO22 │ 15 ●  ● 16 │ GPIO23  reader RSTPDN", result.output)
     assert "TXD → reader’s RXD" in result.output
+
+
+def test_pins_and_supply_of_multiplexers_and_readers_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    readers = 'reader = { kind = "rdm6300", port = "/dev/x" }\n[[mux]]\nchannels = [11]\naddress = 0x73\n'
+    path.write_text(SEAT + readers, encoding="utf-8")
+    told = tableref("wiring", "show", str(path)).output
+    assert "The multiplexer at 0x73: A0 3V3, A1 3V3, A2 GND" in told
+    assert "An RDM6300: 5V" in told
+    assert "PN532" not in told
+    assert "channel 2 of the multiplexer at 0x70 (SD2, SC2)" in "\n".join(shown("six-seats.toml"))
+    assert any("A PN532 is set to HSU" in line for line in shown("centre-reader.toml"))
