@@ -31,6 +31,12 @@ class Finding:
     facts: dict[str, object] = field(default_factory=dict)
 
 
+class Code(str):
+    """A fact of a finding that is itself a code with words."""
+
+    __slots__ = ()
+
+
 def ok(code: str, **facts: object) -> Finding:
     """A finding that all is well."""
     return Finding(Level.OK, code, facts)
@@ -131,4 +137,6 @@ def finding_line(finding: Finding, words: WiringWords) -> str:
 def _in_words(value: object, words: WiringWords) -> object:
     if isinstance(value, ReaderPlace):
         return words.reader(value)
+    if isinstance(value, Code):
+        return words.say(f"doctor.{value}")
     return words.use(value) if isinstance(value, Use) else value

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from firmware.doctor import Finding, System, fail, note, ok
+from firmware.doctor import Code, Finding, System, fail, note, ok
 from firmware.supply import supply_codes
 from hal.wiring import Wiring
 from hal.wiring_buses import answers
@@ -36,7 +36,7 @@ def check_files(system: System, wiring: Wiring, folder: Path) -> Iterator[Findin
     for path, kind in needed.items():
         if not system.at(path).exists():
             here = ", ".join(system.names("/dev/serial/by-path/*")) if kind == "port" else ""
-            yield fail(f"missing-{kind}", path=path, here=here or "–")
+            yield fail(f"missing-{kind}", path=path, here=here or Code("no-ports"))
         elif not system.may_use(path):
             yield fail("no-right", path=path, group=system.group(path))
         else:

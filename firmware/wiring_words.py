@@ -20,7 +20,10 @@ class WiringWords:
         self._catalogue = gettext.translation("wiring", str(folder), [language], fallback=True)
 
     def say(self, code: str, **facts: object) -> str:
-        """The text of a code; the code itself where it has none."""
+        """The text of a code; the code itself where it has none. A code may have another text for a `count` of one."""
+        one = f"{code}.one"
+        if facts.get("count") == 1 and (text := self._catalogue.pgettext("line", one)) != one:
+            return text.format_map(facts)
         text = self._catalogue.pgettext("line", code)
         return text.format_map(facts) if text != code else code
 

@@ -345,6 +345,13 @@ def test_the_report_says_each_finding_and_whether_all_is_well(
     assert not any("{" in line or "doctor." in line or "ReaderPlace" in line for line in said)
 
 
+def test_where_no_port_is_that_is_said_in_words(machine: Machine) -> None:
+    machine.system.at(PORT).unlink()
+    said: list[str] = []
+    report(iter(machine.findings()), WiringWords(), said.append)
+    assert f"FAIL  {PORT} is not there. Ports there: none" in said
+
+
 def doctor(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["doctor", "--simulated", *arguments])
 

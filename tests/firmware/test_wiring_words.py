@@ -73,5 +73,14 @@ def test_what_is_compiled_is_what_is_written(language: str) -> None:
     assert shipped == {str(message.id): message.string for message in read_mo(compiled) if message.id}
 
 
+def test_what_is_counted_is_said_of_one_in_words_of_its_own() -> None:
+    words = WiringWords()
+    assert words.say("doctor.deck-kind", count=1, size=5, family="KB") == "1 tag of 5 bytes (KB)"
+    assert words.say("doctor.deck-kind", count=2, size=5, family="KB") == "2 tags of 5 bytes (KB)"
+    for code, text in texts("en").items():
+        if re.search(r"\{count\} \w+s\b", text):
+            assert f"{code}.one" in texts("en"), code
+
+
 def test_a_code_without_words_is_said_as_it_is() -> None:
     assert WiringWords().say("no.such-code") == "no.such-code"
