@@ -11,6 +11,7 @@ from stat import S_IRGRP, S_IROTH, S_IRUSR, S_IWGRP, S_IWOTH, S_IWUSR
 
 from firmware.wiring_words import WiringWords
 from hal.wiring import ReaderPlace
+from hal.wiring_buses import Answer
 from hal.wiring_lines import Use
 
 
@@ -139,4 +140,6 @@ def _in_words(value: object, words: WiringWords) -> object:
         return words.reader(value)
     if isinstance(value, Code):
         return words.say(f"doctor.{value}")
+    if isinstance(value, Answer):
+        return words.answer(value)
     return words.use(value) if isinstance(value, Use) else value

@@ -39,7 +39,7 @@ def codes_in_the_sources() -> set[str]:
         found |= set(
             re.findall(r'"((?:use|answer|reader|place|picture|bus|advice|check|watch|health|bind)\.[a-z-]+)"', source)
         )
-    for module in ("doctor_system", "doctor_devices", "doctor_commands", "deck_check"):
+    for module in ("doctor_system", "doctor_devices", "doctor_commands", "deck_check", "oddities"):
         source = (FOLDER / f"{module}.py").read_text(encoding="utf-8")
         found |= {f"doctor.{code}" for code in re.findall(r'\b(?:ok|note|fail)\(\s*"([a-z-]+)"', source)}
     return found | {f"doctor.{code}" for code in THROTTLED.values()}
