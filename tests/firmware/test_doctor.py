@@ -24,7 +24,7 @@ from firmware.doctor_system import SYSTEM_CHECKS
 from firmware.watching import event_line, watched
 from firmware.wiring_words import WiringWords
 from hal.clock import SteppedClock
-from hal.events import Button, DeviceBack, Event, SeveralTags, TagLifted
+from hal.events import Button, ButtonStuck, DeviceBack, Event, SeveralTags, TagLifted, TagPlaced
 from hal.hardware import Hardware
 from hal.sim.board import CHIP, SimulatedWires
 from hal.wiring import (
@@ -460,6 +460,19 @@ def test_presses_and_taps_are_shown_as_they_come(machine: Machine, wires: Simula
 )
 def test_other_events_are_told_too_as_far_as_they_matter(event: Event, line: str) -> None:
     assert event_line(event, WiringWords(), lambda uid: "") == line
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (SeveralTags("centre reader", ("AA", "BB"), 0.0), "общий считыватель: несколько меток, по одной карте: AA BB"),
+        (DeviceBack("seat 1 display", 0.0), "дисплей места 1: снова на связи"),
+        (ButtonStuck("seat 1 left button", "", 0.0, 1, Button.LEFT), "кнопка ◀ места 1: залипла, остаётся нажатой"),
+        (TagPlaced("dealing reader", "AA", 0.0), "площадка для сдачи: метка AA, нет в файле колоды"),
+    ],
+)
+def test_devices_are_named_in_the_language_that_is_spoken(event: Event, line: str) -> None:
+    assert event_line(event, WiringWords("ru"), lambda uid: "") == line
 
 
 def test_the_doctor_goes_on_watching_until_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
