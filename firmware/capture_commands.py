@@ -121,7 +121,9 @@ def replay(file: str, speed: float | None, record_file: str | None, quiet: bool)
     if record_file:
         write_record_file(record_file, outcome.record)
     ended = "" if play.capture.complete else "; the capture was cut there"
-    click.echo(f"{file}: {play.capture.seconds:.1f} s, {len(outcome.replayed)} rulings and messages{ended}")
+    said = len(outcome.replayed)
+    counted = "1 ruling or message" if said == 1 else f"{said} rulings and messages"
+    click.echo(f"{file}: {play.capture.seconds:.1f} s, {counted}{ended}")
     if outcome.same:
         click.echo("all as captured")
         sys.exit(OK)

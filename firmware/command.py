@@ -347,7 +347,8 @@ def script(scripts: tuple[str, ...], capture_file: str | None) -> None:
     for one in read:
         try:
             run_script(one, capture=Path(capture_file) if capture_file else None)
-            click.echo(f"{one.name}: ok, {len(one.statements)} lines")
+            lines = len(one.statements)
+            click.echo(f"{one.name}: ok, {lines} {'line' if lines == 1 else 'lines'}")
         except TableError as error:
             failed += 1
             click.echo(str(error))

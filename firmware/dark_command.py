@@ -4,13 +4,14 @@ import click
 
 from firmware.doctor_commands import this_machine
 from firmware.failures import Failure
-from firmware.wiring_commands import FILE_ARGUMENT, read_wiring_file
+from firmware.wiring_commands import FILE_ARGUMENT, LANG_OPTION, read_wiring_file
 
 
 @click.command()
 @FILE_ARGUMENT
+@LANG_OPTION
 @click.option("--simulated", is_flag=True, help="On simulated wires; for a try on a PC.")
-def dark(file: str, simulated: bool) -> None:
+def dark(file: str, lang: str | None, simulated: bool) -> None:
     """Clear all displays of the table in FILE (table.toml), and switch lights and sounds off.
 
     For a table that was killed: what its displays still show is no longer so. One that runs is left alone, for its
@@ -18,12 +19,16 @@ def dark(file: str, simulated: bool) -> None:
 
     Status 0: all is dark; 2: a table file or lines that cannot be used.
     """
+    from firmware.wiring_words import WiringWords
     from hal.errors import TablerefHardwareError
+    from hal.gpio import LineBusyError
     from hal.hardware import Hardware
 
-    wiring, _ = read_wiring_file(file, None)
+    wiring, language = read_wiring_file(file, lang)
     with this_machine(wiring, simulated) as (_, wires):
         try:
             Hardware(wiring, wires).close()
+        except LineBusyError as error:
+            raise Failure(f"{WiringWords(language).say('doctor.in-use')} ({error})") from None
         except TablerefHardwareError as error:
             raise Failure(str(error)) from None

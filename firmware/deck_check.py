@@ -12,7 +12,9 @@ from typing import NamedTuple
 from engine.cards import Card
 from firmware.deck import Deck, deck_lines, read_row
 from firmware.doctor import Finding, fail, note, ok
-from firmware.errors import FileError
+from firmware.errors import FileError, TableError
+from firmware.tablefile import deck_place, missing_cards, read_table, read_table_file
+from hal.errors import TablerefHardwareError
 from hal.reader_kinds import CAPABILITIES
 from hal.tags import Family, read_uid
 from hal.wiring import ReaderPlace
@@ -41,18 +43,61 @@ class Row(NamedTuple):
 def check_deck_file(path: Path) -> Iterator[Finding]:
     """All that is wrong or odd in a deck file, not only the first thing; raises `FileError` or OSError where it is no
     text at all."""
+    rows, unreadable = _read(path)
+    yield from (fail("deck-line", why=why) for why in unreadable)
+    yield from _twice(rows)
+    yield from _kinds(rows)
+    yield from _odd(rows)
+
+
+def _read(path: Path) -> tuple[list[Row], list[str]]:
+    """The lines that can be read, and what is wrong with the others."""
     rows: list[Row] = []
+    unreadable: list[str] = []
     for number, line in deck_lines(path):
         try:
             row = read_row(str(path), number, line)
         except FileError as error:
-            yield fail("deck-line", why=str(error))
+            unreadable.append(str(error))
             continue
         if row is not None:
             rows.append(Row(number, *row))
-    yield from _twice(rows)
-    yield from _kinds(rows)
-    yield from _odd(rows)
+    return rows, unreadable
+
+
+def readable_rows(path: Path) -> Deck:
+    """The deck in a file as far as its lines can be read; raises as `check_deck_file`."""
+    return Deck({row.uid: row.card for row in _read(path)[0]})
+
+
+def readable_deck(table_file: Path) -> Deck | None:
+    """As much of the deck of a table file as can be read, whatever is wrong beside it; None where nothing can."""
+    try:
+        place = deck_place(table_file)
+        return readable_rows(place) if place is not None else None
+    except (TableError, TablerefHardwareError, OSError):
+        return None
+
+
+def check_table_file(path: Path) -> Iterator[Finding]:
+    """Whether the table would start with its file: what it would refuse is said in the same words."""
+    try:
+        read_table_file(path)
+    except (TableError, TablerefHardwareError) as error:
+        yield fail("table-file", why=str(error))
+    except OSError as error:
+        yield fail("table-file", why=f"{path}: {error.strerror}; expected a table file")
+
+
+def check_deck_cards(deck: Deck, table_file: Path) -> Iterator[Finding]:
+    """Whether the deck has a tag for every card of the game that is played at a table; else what is missing."""
+    try:
+        missing = missing_cards(read_table(table_file), deck)
+    except (TableError, TablerefHardwareError) as error:
+        yield fail("table-file", why=str(error))
+        return
+    if missing:
+        yield fail("deck-missing", count=len(missing), cards=", ".join(missing))
 
 
 def _twice(rows: list[Row]) -> Iterator[Finding]:

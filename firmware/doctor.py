@@ -11,6 +11,7 @@ from stat import S_IRGRP, S_IROTH, S_IRUSR, S_IWGRP, S_IWOTH, S_IWUSR
 
 from firmware.wiring_words import WiringWords
 from hal.wiring import ReaderPlace
+from hal.wiring_buses import Answer
 from hal.wiring_lines import Use
 
 
@@ -29,6 +30,12 @@ class Finding:
     level: Level
     code: str
     facts: dict[str, object] = field(default_factory=dict)
+
+
+class Code(str):
+    """A fact of a finding that is itself a code with words."""
+
+    __slots__ = ()
 
 
 def ok(code: str, **facts: object) -> Finding:
@@ -131,4 +138,8 @@ def finding_line(finding: Finding, words: WiringWords) -> str:
 def _in_words(value: object, words: WiringWords) -> object:
     if isinstance(value, ReaderPlace):
         return words.reader(value)
+    if isinstance(value, Code):
+        return words.say(f"doctor.{value}")
+    if isinstance(value, Answer):
+        return words.answer(value)
     return words.use(value) if isinstance(value, Use) else value

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from firmware.failures import OK, REFUSED, Failure
-from firmware.wiring_commands import FILE_ARGUMENT, LANG_OPTION, read_wiring_file
+from firmware.wiring_commands import FILE_ARGUMENT, LANG_OPTION, read_wiring_file, read_wiring_lines
 
 if TYPE_CHECKING:
     from firmware.binding import Binder
@@ -58,39 +58,28 @@ def doctor(file: str, lang: str | None, watch: bool, journal: str, simulated: bo
 
     Status 0: all works; 1: something does not; 2: a table file that cannot be used.
     """
-    from firmware.deck_check import check_deck_readers
+    from firmware.deck_check import check_deck_readers, check_table_file, readable_deck
     from firmware.doctor import fail, report
     from firmware.doctor_devices import DEVICE_CHECKS, table_runs
     from firmware.doctor_system import SYSTEM_CHECKS
+    from firmware.oddities import check_oddities
     from firmware.wiring_words import WiringWords
 
-    wiring, language = read_wiring_file(file, lang)
-    words, (deck, unreadable) = WiringWords(language), _deck(file)
+    lines, wiring, language = read_wiring_lines(file, lang)
+    words, deck = WiringWords(language), readable_deck(Path(file))
     with this_machine(wiring, simulated) as (system, wires):
         findings = [check(system, wiring, Path(journal).resolve()) for check in SYSTEM_CHECKS]
         if table_runs(wiring, wires):
             findings.append(iter([fail("in-use")]))
         else:
             findings += [check(system, wiring, wires) for check in DEVICE_CHECKS]
-        findings.append(iter([fail("deck-line", why=unreadable)] if unreadable else []))
+        findings.append(check_oddities(lines, wiring))
+        findings.append(check_table_file(Path(file)))
         findings.append(check_deck_readers(deck, wiring.readers()))
         well = report(chain.from_iterable(findings), words, click.echo)
         if watch:
             _watch(wiring, wires, system, words.language, _cards(deck))
     sys.exit(OK if well else REFUSED)
-
-
-def _deck(file: str) -> "tuple[Deck | None, str]":
-    """The deck of a table file, as far as there is one; and why it cannot be read. Wires need no game: what else is
-    wrong with the file is nothing to the doctor.
-    """
-    from firmware.errors import FileError, TableError
-    from firmware.tablefile import read_table_file
-
-    try:
-        return read_table_file(Path(file)).deck, ""
-    except (TableError, OSError) as error:
-        return None, str(error) if isinstance(error, FileError) and error.file != file else ""
 
 
 def _cards(deck: "Deck | None") -> Callable[[str], str]:
@@ -141,7 +130,7 @@ def bind(file: str, lang: str | None, write: bool) -> None:
 
 
 def run_bind(file: Path, wiring: "Wiring", language: str, write: bool, system: "System") -> bool:
-    """Bind with the ports of `system`; whether every place has one. Raises `Failure`."""
+    """Bind with the ports of `system`; whether every place has one. Raises `Failure` for one not to be written."""
     from firmware.binding import Binder, compass, file_lines, kinds_to_find, places_to_bind
     from firmware.wiring_words import WiringWords
     from hal.probing import PortProbe
@@ -149,7 +138,8 @@ def run_bind(file: Path, wiring: "Wiring", language: str, write: bool, system: "
     words = WiringWords(language)
     ports = ports_to_probe(kinds_to_find(wiring), wiring, system)
     if not ports:
-        raise Failure(words.say("bind.no-ports"))
+        click.echo(words.say("bind.no-ports"), err=True)
+        return False
     click.echo(words.say("bind.ports", count=len(ports)))
     binder = Binder(places_to_bind(wiring), any_kind=not list(wiring.readers()))
     readers = [PortProbe(port, str(system.at(port)), kinds) for port, kinds in ports.items()]

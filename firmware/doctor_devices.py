@@ -9,7 +9,7 @@ from hal.buttons import Buttons
 from hal.chips import Chips
 from hal.errors import TablerefHardwareError
 from hal.events import Button, DeviceBack, DeviceLost, Event, Pressed
-from hal.gpio import LineBusyError
+from hal.gpio import LgpioMissingError, LineBusyError
 from hal.hardware import card_reader, seat_display
 from hal.wires import Wires
 from hal.wiring import Wiring
@@ -59,14 +59,19 @@ def check_lines(system: System, wiring: Wiring, wires: Wires) -> Iterator[Findin
 
 
 def check_buttons(system: System, wiring: Wiring, wires: Wires) -> Iterator[Finding]:
-    """The buttons of each seat: their lines can be had, and none is down while nobody presses it."""
+    """The buttons of each seat: their lines can be had, and none is down while nobody presses it. What is the matter at
+    several seats is said once, and a missing lgpio by `check_lines` alone.
+    """
+    alike: dict[str, list[int]] = {}
     with closing(Chips(wiring, wires)) as chips:
         for seat in wiring.seats:
             try:
                 lines = {button: chips.at(getattr(seat.buttons, button.value)) for button in Button}
                 buttons = Buttons(seat.number, lines)
+            except LgpioMissingError:
+                return
             except TablerefHardwareError as error:
-                yield fail("buttons", seat=seat.number, why=error)
+                alike.setdefault(str(error), []).append(seat.number)
                 continue
             with closing(buttons):
                 events = list(_looked_at(buttons.poll, system))
@@ -78,6 +83,11 @@ def check_buttons(system: System, wiring: Wiring, wires: Wires) -> Iterator[Find
                 yield fail("button-down", seat=seat.number, buttons=" ".join(down))
             else:
                 yield ok("buttons-up", seat=seat.number)
+    for why, seats in alike.items():
+        if len(seats) == 1:
+            yield fail("buttons", seat=seats[0], why=why)
+        else:
+            yield fail("buttons-of", seats=", ".join(map(str, seats)), why=why)
 
 
 def _looked_at(poll: Callable[[float], list[Event]], system: System) -> Iterator[Event]:

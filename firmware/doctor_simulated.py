@@ -11,11 +11,11 @@ FREE = 8_000_000_000
 
 
 def make_root(root: Path, wiring: Wiring) -> None:
-    """Write the files of a healthy Pi 4 that has what `wiring` names."""
+    """Write the files of a healthy Pi 5 that has what `wiring` names: the simulated lines are those of a Pi 5, too."""
     texts = {
-        "proc/device-tree/model": "Raspberry Pi 4 Model B Rev 1.4 (simulated)\0",
+        "proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0 (simulated)\0",
         "proc/cmdline": "console=tty1 root=PARTUUID=0 rootwait\n",
-        "sys/devices/platform/soc/soc:firmware/get_throttled": "0\n",
+        "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled": "0\n",
         "run/systemd/timesync/synchronized": "",
         "dev/gpiochip0": "",
     }

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from firmware.doctor import Finding, System, fail, note, ok
+from firmware.doctor import Code, Finding, System, fail, note, ok
 from firmware.supply import supply_codes
 from hal.wiring import Wiring
-from hal.wiring_buses import answers
+from hal.wiring_buses import answers, main_bus_of
 from hal.wiring_lines import HEADER_UARTS
 
 LEAST_FREE = 50_000_000
@@ -36,7 +36,7 @@ def check_files(system: System, wiring: Wiring, folder: Path) -> Iterator[Findin
     for path, kind in needed.items():
         if not system.at(path).exists():
             here = ", ".join(system.names("/dev/serial/by-path/*")) if kind == "port" else ""
-            yield fail(f"missing-{kind}", path=path, here=here or "–")
+            yield fail(f"missing-{kind}", path=path, here=here or Code("no-ports"))
         elif not system.may_use(path):
             yield fail("no-right", path=path, group=system.group(path))
         else:
@@ -53,10 +53,11 @@ def check_console(system: System, wiring: Wiring, folder: Path) -> Iterator[Find
 
 
 def check_speed(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
-    """How fast the displays' buses are."""
-    for bus in sorted({seat.display.bus for seat in wiring.seats if seat.display is not None}):
+    """How fast the buses are that pictures go over; those of all channels of a multiplexer go over the bus it is on."""
+    displays = [seat.display for seat in wiring.seats if seat.display is not None]
+    for bus in sorted({main_bus_of(display.bus, wiring) for display in displays}):
         data = system.data(f"/sys/class/i2c-adapter/i2c-{bus}/of_node/clock-frequency")
-        if len(data) != 4:  # a big-endian word of the device tree; a bus behind a multiplexer has none of its own
+        if len(data) != 4:  # a big-endian word of the device tree; a bus made of two lines has none
             continue
         speed = int.from_bytes(data, "big")
         facts = {"bus": bus, "speed": speed // 1000, "picture": round(1000 * PICTURE_BITS / max(speed, 1))}

@@ -5,25 +5,28 @@ import re
 from firmware.bench import Bench, ExpectationError
 from firmware.script_forms import Act, Form, form
 from hal.events import Button
-from hal.sim.named_faults import At, FaultError, Place, named
+from hal.sim.named_faults import NAMED, At, FaultError, Place, named
 from hal.wiring import CommonRole, reader_name
 
 SETTLE = 0.3
 """Seconds that pass after a fault has come or gone, as after a change of cables."""
 
 _WHERE = r"(?P<place>(?: (?:seat|readers?|pad|displays?|buttons?|dealing|centre|center|left|ok|right|[1-9])\b)+)?"
-_AMOUNT = r"(?: (?P<amount>[+-]?\d{1,6}(?:\.\d{1,3})?) ?(?P<unit>s|min|h|d))?"
+_NUMBER = r"(?P<amount>[+-]?\d{1,6}(?:\.\d{1,3})?)"
+_UNIT = r"(?: ?(?P<unit>s|min|h|d))"
+_TIMED = f"(?P<name>{'|'.join(name for name, fault in NAMED.items() if fault.amount)})"
+"""The faults that take an amount and no place, so that a bare number is seconds and no seat."""
 _NAME = r"(?P<name>[a-z]+(?:-[a-z]+)*)"
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _KINDS = {"reader": At.READER, "pad": At.READER, "display": At.DISPLAY, "button": At.BUTTONS}
 
 _FAULT = "fault NAME [PLACE] [AMOUNT]"
-_MEND = "mend NAME [PLACE]|all"
+_MEND, _NO_FAULT = "mend NAME [PLACE]|all", "no fault NAME [PLACE]"
 
 
 def _places(name: str, found: re.Match[str]) -> list[Place]:
     """The places that a line may mean, in the order in which they are tried; none: everywhere. Raises ValueError."""
-    words = (found["place"] or "").lower().split()
+    words = (found.groupdict().get("place") or "").lower().split()
     if not words:
         return []
     device = next((_KINDS[word.rstrip("s")] for word in words if word.rstrip("s") in _KINDS), None)
@@ -59,9 +62,10 @@ def _usage(name: str, at: At) -> str:
 def _amount(name: str, found: re.Match[str]) -> float | None:
     if found["amount"] is None:
         return None
+    unit = (found["unit"] or "s").lower()
     if not named(name).amount:
         raise ValueError(f"{name} takes no time; expected that with slow-disk and clock-step only")
-    seconds = float(found["amount"]) * _SECONDS[found["unit"].lower()]
+    seconds = float(found["amount"]) * _SECONDS[unit]
     if name == "slow-disk" and seconds <= 0:
         raise ValueError(f"a disk that takes {seconds:g} s; expected more than none")
     return seconds
@@ -108,6 +112,8 @@ def _mend(found: re.Match[str]) -> Act:
 
 
 FAULTS: tuple[Form, ...] = (
-    form(rf"fault {_NAME}{_WHERE}{_AMOUNT}", _FAULT, _fault),
-    form(rf"(?:mend|no fault) {_NAME}{_WHERE}", _MEND, _mend),
+    form(rf"fault {_TIMED} {_NUMBER}{_UNIT}?", _FAULT, _fault),
+    form(rf"fault {_NAME}{_WHERE}(?: {_NUMBER}{_UNIT})?", _FAULT, _fault),
+    form(rf"mend {_NAME}{_WHERE}", _MEND, _mend),
+    form(rf"no fault {_NAME}{_WHERE}", _NO_FAULT, _mend),
 )

@@ -35,7 +35,7 @@ def _reader_lines(reader: CardReader, words: WiringWords, card: Callable[[str], 
     polls, clean = counts.clean + counts.garbled, counts.clean - counts.repaired
     yield words.say(
         "health.reader",
-        reader=reader.name,
+        reader=words.device(reader.name),
         clean=_percent(clean, polls),
         polls=polls,
         placed=presence.placed,
@@ -52,9 +52,9 @@ def _reader_lines(reader: CardReader, words: WiringWords, card: Callable[[str], 
                 yield words.say("health.tag", uid=uid, card=name, rate=_percent(tag.seen, tag.seen + tag.missed))
     judged = [tag for tag in tags.values() if tag.seen >= ENOUGH]
     if polls >= ENOUGH and clean < CLEAN * polls:
-        yield words.say("health.supply", reader=reader.name)
+        yield words.say("health.supply", reader=words.device(reader.name))
     if judged and 2 * sum(map(is_bad, judged)) >= len(judged):
-        yield words.say("health.distance", reader=reader.name)
+        yield words.say("health.distance", reader=words.device(reader.name))
 
 
 def _worn_tags(hardware: Hardware, words: WiringWords, card: Callable[[str], str]) -> Iterator[str]:
@@ -69,7 +69,9 @@ def _worn_tags(hardware: Hardware, words: WiringWords, card: Callable[[str], str
 
 
 def _display_line(display: SeatDisplay, words: WiringWords) -> str:
-    return words.say("health.display", display=display.name, failed=display.counts.failed, losses=display.counts.losses)
+    return words.say(
+        "health.display", display=words.device(display.name), failed=display.counts.failed, losses=display.counts.losses
+    )
 
 
 def is_bad(tag: TagCounts) -> bool:

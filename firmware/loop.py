@@ -24,6 +24,7 @@ from firmware.words import Words
 from hal.cues import Cue
 from hal.events import (
     Button,
+    ButtonStuck,
     Chord,
     DeviceBack,
     DeviceLost,
@@ -203,6 +204,8 @@ class Loop:
             case TagConflict(readers):
                 for seat in sorted({self._place(reader) for reader in readers}):
                     self._say(seat, TableText("one-place", bad=True), Cue.REFUSED, now)
+            case ButtonStuck(device, why, _, seat, button):
+                self._stick(device, why, seat, button, now)
             case DeviceLost(device, why):
                 self._lose(device, why, now)
             case DeviceBack(device):
@@ -453,6 +456,15 @@ class Loop:
         if seat in self._composers:
             self._composers[seat].peeking = False
             self._say(seat, TableText("device-lost", (("device", device),), bad=True), Cue.DEVICE_LOST, now)
+
+    def _stick(self, device: str, why: str, seat: int, button: Button, now: float) -> None:
+        """A button stays down: what its hold has brought about, nobody meant, and no release will end it."""
+        self._lost[device] = why
+        composer = self._composers[seat]
+        composer.peeking &= button is not Button.RIGHT
+        if button is Button.LEFT and composer.menu:
+            composer.clear()
+        self._say(seat, TableText("button-stuck", (("button", button.value),), bad=True), Cue.DEVICE_LOST, now)
 
     # Showing
 

@@ -232,7 +232,7 @@ async def run_table(
         print(heard_line(file.table, words, heard), flush=True)
 
     def log(event: Event) -> None:
-        line = device_line(event)
+        line = device_line(event, said)
         if line is not None:
             supply = host.supply() if isinstance(event, DeviceLost) else ()
             _complain("; ".join([line, *(said.say(f"doctor.{code}") for code in supply)]))

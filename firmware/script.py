@@ -73,7 +73,7 @@ def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Scri
     statements: list[Statement] = []
     for number, line in lines:
         try:
-            statements.append(Statement(number, line, parse_words(line, table.table.seats)))
+            statements.append(Statement(number, line, parse_words(line, table.table.seats, table.table.game)))
         except ValueError as error:
             raise FileError(name, number, str(error)) from None
     return Script(name, table, seed, tuple(statements))

@@ -6,15 +6,35 @@ from collections.abc import Callable
 from PIL import Image
 
 from engine.answers import check_record
+from engine.game import Game
 from engine.match import to_act
 from engine.record import read_record
 from firmware.bench import Bench, ExpectationError
 from firmware.reading import shows
 from firmware.script_forms import CODE, QUOTED, SEAT, SEATS, Act, Form, form, seat_of, seats_of
+from firmware.seatview import MESSAGES
 from firmware.terminal import braille
+from firmware.words import Words
 
 PATTERN_TIME = 1.0
 """Seconds after which the longest pattern of an LED that is not of a lost device is over."""
+
+
+def check_codes(found: re.Match[str], game: Game | None) -> None:
+    """Raises ValueError for a code in an expectation that no message has, or no ruling of this game: it would never
+    hold. Without a game, or with one that has no words, codes of rulings are as they are.
+    """
+    groups = found.groupdict()
+    code = (groups.get("code") or "").lower()
+    if code and code not in MESSAGES:
+        raise ValueError(f"no message {code!r}; expected one of {', '.join(MESSAGES)}")
+    if game is None or not groups.get("codes"):
+        return
+    kind = "refusal" if groups["verdict"].lower() == "refused" else "notice"
+    known = Words(game).codes(kind)
+    for code in groups["codes"].lower().replace(",", " ").split():
+        if known and code not in known:
+            raise ValueError(f"no {kind} {code!r} in {game.name}; expected one of {', '.join(known)}")
 
 
 def _ruling(found: re.Match[str]) -> Act:

@@ -30,9 +30,9 @@ class Form(NamedTuple):
     act: Callable[[re.Match[str]], Act]
 
     @property
-    def word(self) -> str:
-        """The word that a line of this form begins with."""
-        return self.usage.split()[0]
+    def words(self) -> list[str]:
+        """The words that a line of this form may begin with."""
+        return self.usage.split()[0].split("|")
 
 
 def form(pattern: str, usage: str, act: Callable[[re.Match[str]], Act]) -> Form:

@@ -1,13 +1,15 @@
 """The words of table scripts: what people do at a table and what they see there; see `docs/table-script.md`."""
 
 import re
+from collections.abc import Sequence
 
 from engine.asks import END, Token
 from engine.cards import Card
+from engine.game import Game
 from engine.match import Standing
 from firmware.bench import Bench, ExpectationError
 from firmware.fault_words import FAULTS
-from firmware.script_expectations import EXPECTATIONS
+from firmware.script_expectations import EXPECTATIONS, check_codes
 from firmware.script_forms import (
     BUTTON,
     CARD,
@@ -28,19 +30,22 @@ from firmware.seatview import RANK
 from hal.events import Button
 
 
-def parse_words(line: str, seats: int) -> Act:
-    """What a line does at a table of so many seats; raises ValueError that says what was expected."""
+def parse_words(line: str, seats: int, game: Game | None = None, others: Sequence[str] = ()) -> Act:
+    """What a line does at a table of so many seats, and of this game if codes of its rulings are to be known; raises
+    ValueError that says what was expected. `others` are further words that the caller knows.
+    """
     for one in FORMS:
         found = one.pattern.fullmatch(line)
         if found:
             _check_seats(found, seats)
+            check_codes(found, game)
             return one.act(found)
     first = (line.split() or [""])[0].lower()
-    usages = dict.fromkeys(one.usage for one in FORMS if one.word == first)
+    usages = dict.fromkeys(one.usage for one in FORMS if first in one.words)
     if usages:
         raise ValueError(f"cannot read {line!r}; expected {' or '.join(usages)}")
-    known = dict.fromkeys(one.word for one in FORMS)
-    raise ValueError(f"no word {first!r}; expected one of {', '.join(known)}")
+    known = dict.fromkeys(word for one in FORMS for word in one.words)
+    raise ValueError(f"no word {first!r}; expected one of {', '.join([*known, *others])}")
 
 
 def _check_seats(found: re.Match[str], seats: int) -> None:
@@ -283,8 +288,8 @@ def _play(found: re.Match[str]) -> Act:
 FORMS: tuple[Form, ...] = (
     form(rf"tap {PLACE}:? {CARD}", "tap SEAT CARD", _tap),
     form(rf"tap {CARD} at {PLACE}", "tap SEAT CARD", _tap),
-    form(rf"(?:lay|place) {PLACE}:? {CARD}", "lay SEAT CARD", _lay),
-    form(rf"(?:lay|place) {CARD} (?:at|on) {PLACE}", "lay SEAT CARD", _lay),
+    form(rf"(?:lay|place) {PLACE}:? {CARD}", "lay|place SEAT CARD", _lay),
+    form(rf"(?:lay|place) {CARD} (?:at|on) {PLACE}", "lay|place SEAT CARD", _lay),
     form(rf"lift {PLACE}", "lift SEAT", _lift),
     form(rf"press {SEAT} {BUTTON}(?: (?:x ?)?(?P<times>[1-9]\d?)(?: times)?)?", "press SEAT left|ok|right [xTIMES]",
          _press),
@@ -294,10 +299,10 @@ FORMS: tuple[Form, ...] = (
     form(rf"choose {SEAT}:? (?P<item>\S+)", "choose SEAT CHOICE", _choose),
     form(r"deal (?P<hands>[^/]+(?:/[^/]+)+)", "deal HAND / HAND / …", _deal),
     form(r"deal", "deal", _deal_any),
-    form(rf"(?P<verb>unplug|plug) reader {PLACE}", "unplug reader SEAT", _unplug_reader),
-    form(rf"(?P<verb>unplug|plug) {PLACE}(?<=reader)", "unplug reader SEAT", _unplug_reader),
-    form(rf"(?P<verb>unplug|plug) (?:display {SEAT})", "unplug display SEAT", _unplug_display),
-    form(rf"(?P<verb>unplug|plug) {SEAT} display", "unplug display SEAT", _unplug_display),
+    form(rf"(?P<verb>unplug|plug) reader {PLACE}", "unplug|plug reader SEAT", _unplug_reader),
+    form(rf"(?P<verb>unplug|plug) {PLACE}(?<=reader)", "unplug|plug reader SEAT", _unplug_reader),
+    form(rf"(?P<verb>unplug|plug) (?:display {SEAT})", "unplug|plug display SEAT", _unplug_display),
+    form(rf"(?P<verb>unplug|plug) {SEAT} display", "unplug|plug display SEAT", _unplug_display),
     form(rf"wait {SECONDS}", "wait SECONDS", _wait),
     form(rf"bots? {SEATS}(?: mistakes (?P<share>\d{{1,2}})%?)?", "bots SEATS [mistakes N%]", _bots),
     form(r"play (?P<goal>deal|match)", "play deal|match", _play),

@@ -27,6 +27,30 @@ class TableText(NamedTuple):
 
 Message = Refusal | Notice | TableText
 
+MESSAGES = (
+    "button-stuck",
+    "counted-already",
+    "dealt-already",
+    "device-lost",
+    "disk-full",
+    "does-not-fit",
+    "locked",
+    "match-over",
+    "not-asked",
+    "not-of-this-game",
+    "not-saved",
+    "not-yours-to-undo",
+    "one-at-a-time",
+    "one-place",
+    "pad-is-for-dealing",
+    "seat-deals",
+    "shown-already",
+    "still-dealing",
+    "unknown-tag",
+    "withdrawn",
+)
+"""The codes of all that the table itself says to a seat while it runs."""
+
 
 class DealingView(NamedTuple):
     """A deal in progress: who deals, to whom the next card goes (0: nobody, the dealer says when done).

@@ -28,6 +28,8 @@ FRAME = 0.08
 """Real seconds between drawings."""
 LINES = 200
 
+OWN_WORDS = ("help", "quit")
+"""Words beside those of table scripts."""
 HELP = (
     "keys of the seat: ← → buttons, Enter OK, ↑ peek (again: stop), ↓ back / menu, Tab next seat",
     "words: tap 9D · tap 2 9D · deal · press 2 ok · unplug reader 2 · plug reader 2 · bots 2 3 4 · help · quit",
@@ -109,7 +111,8 @@ class Simulator:
         if words[0] in ("tap", "place", "lay") and len(words) == 2:
             words.insert(1, str(self.seat))
         try:
-            parse_words(" ".join(words), self.table.file.table.seats)(self.bench)
+            laid = self.table.file.table
+            parse_words(" ".join(words), laid.seats, laid.game, OWN_WORDS)(self.bench)
             if words == ["restart"]:
                 self.table.loop.observers.append(self._hear)
         except (TableError, ValueError) as error:

@@ -134,19 +134,44 @@ def _language(file: TomlFile) -> str:
     return part.language
 
 
-def _deck(file: TomlFile, path: Path, table: Table) -> Deck | None:
+def read_table(path: Path) -> Table:
+    """What is played at the table in a file, whatever its deck; raises as `read_table_file`."""
+    file = read_toml(path)
+    return _game(file, wiring_of(file, OWN))[0]
+
+
+def deck_place(path: Path) -> Path | None:
+    """The deck file that the table file at `path` names, whatever else is wrong there; None where it names none.
+    Raises `FileError` or `WiringError`, or OSError.
+    """
+    return _deck_place(read_toml(path), path)
+
+
+def missing_cards(table: Table, deck: Deck) -> list[str]:
+    """The cards that the game uses and the deck has no tag for."""
+    held = deck.held()
+    return [str(CARDS[card]) for card in table.game.pack(table.rules) if card not in held]
+
+
+def _deck_place(file: TomlFile, path: Path) -> Path | None:
     if "deck" not in file.data:
         return None
     part = _part(file, "deck", DeckPart)
     if not part.file.isprintable():
         raise _wrong(file, ("deck", "file"), f"{shown(part.file)} is no file name; expected the name of a deck file")
-    place = path.parent / part.file
+    return path.parent / part.file
+
+
+def _deck(file: TomlFile, path: Path, table: Table) -> Deck | None:
+    place = _deck_place(file, path)
+    if place is None:
+        return None
     try:
         deck = read_deck(place)
     except OSError as error:
         problem = f"{place}: {error.strerror}; expected a deck file"
         raise _wrong(file, ("deck", "file"), problem) from None
-    missing = [str(CARDS[card]) for card in table.game.pack(table.rules) if card not in deck.held()]
+    missing = missing_cards(table, deck)
     if missing:
         problem = f"{place} has no tag for {', '.join(missing)}; expected every card that the game uses"
         raise _wrong(file, ("deck", "file"), problem)

@@ -5,9 +5,11 @@ import re
 from engine.match import Match, Table
 from engine.notation import entry_text
 from firmware.loop import Heard
+from firmware.wiring_words import WiringWords
 from firmware.words import NO_BREAK_SPACE, Length, Words
-from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict
+from hal.events import ButtonStuck, DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict
 
+_ENGLISH = WiringWords()
 _BYTES = re.compile(r"\b(?:[0-9A-Fa-f]{2} ?){4,}\b")
 
 
@@ -29,19 +31,21 @@ def _plain(text: str) -> str:
     return text.replace(NO_BREAK_SPACE, " ")
 
 
-def device_line(event: Event) -> str | None:
+def device_line(event: Event, words: WiringWords = _ENGLISH) -> str | None:
     """One line for a log when a device has changed its state, or None. Drivers quote what came over the wire; it may be
     the tag of a card that nobody is to know, so bytes are left out.
     """
     match event:
+        case ButtonStuck(device):
+            return words.say("log.stuck", device=words.device(device))
         case DeviceLost(device, why):
-            return f"{device} lost: {_BYTES.sub('…', why)}"
+            return words.say("log.lost", device=words.device(device), why=_BYTES.sub("…", why))
         case DeviceBack(device):
-            return f"{device} back"
+            return words.say("log.back", device=words.device(device))
         case ReaderStalled(reader, why):
-            return f"{reader} stalled, started anew: {_BYTES.sub('…', why)}"
+            return words.say("log.stalled", device=words.device(reader), why=_BYTES.sub("…", why))
         case TagConflict((first, second)):
-            return f"{first} and {second} see the same card"
+            return words.say("log.conflict", first=words.device(first), second=words.device(second))
         case _:
             return None
 

@@ -4,7 +4,19 @@ from collections.abc import Callable, Iterator
 
 from firmware.doctor import System
 from firmware.wiring_words import BUTTON_SIGNS, WiringWords
-from hal.events import Button, Chord, DeviceBack, DeviceLost, Event, Held, Pressed, Released, SeveralTags, TagPlaced
+from hal.events import (
+    Button,
+    ButtonStuck,
+    Chord,
+    DeviceBack,
+    DeviceLost,
+    Event,
+    Held,
+    Pressed,
+    Released,
+    SeveralTags,
+    TagPlaced,
+)
 from hal.hardware import Hardware
 
 STEP = 0.01
@@ -34,11 +46,14 @@ def event_line(event: Event, words: WiringWords, card: Callable[[str], str]) -> 
         case Released(seat, button):
             return words.say("watch.released", seat=seat, button=BUTTON_SIGNS[button.value])
         case TagPlaced(reader, uid):
-            return words.say("watch.tag", reader=reader, uid=uid, card=card(uid) or words.say("watch.no-card"))
+            name = words.device(reader)
+            return words.say("watch.tag", reader=name, uid=uid, card=card(uid) or words.say("watch.no-card"))
         case SeveralTags(reader, uids):
-            return words.say("watch.several", reader=reader, uids=" ".join(uids))
+            return words.say("watch.several", reader=words.device(reader), uids=" ".join(uids))
+        case ButtonStuck(device):
+            return words.say("watch.stuck", device=words.device(device))
         case DeviceLost(device, why):
-            return words.say("watch.lost", device=device, why=why)
+            return words.say("watch.lost", device=words.device(device), why=why)
         case DeviceBack(device):
-            return words.say("watch.back", device=device)
+            return words.say("watch.back", device=words.device(device))
     return ""

@@ -9,6 +9,7 @@ import click
 from firmware.failures import Failure
 
 if TYPE_CHECKING:
+    from hal.toml_lines import TomlFile
     from hal.wiring import Wiring
 
 LANG_OPTION = click.option("--lang", type=click.Choice(["en", "ru"]), help="Default: the language of the table file.")
@@ -23,6 +24,11 @@ def wiring() -> None:
 
 def read_wiring_file(name: str, lang: str | None) -> tuple["Wiring", str]:
     """The wiring in a table file, and the language to tell of it in; raises `Failure`."""
+    return read_wiring_lines(name, lang)[1:]
+
+
+def read_wiring_lines(name: str, lang: str | None) -> tuple["TomlFile", "Wiring", str]:
+    """As `read_wiring_file`, and the file itself, which knows its lines."""
     from firmware.tablefile import OWN
     from firmware.words import LANGUAGES
     from hal.errors import WiringError
@@ -38,7 +44,7 @@ def read_wiring_file(name: str, lang: str | None) -> tuple["Wiring", str]:
         raise Failure(f"{name}: {error.strerror}; expected a table file") from None
     table = file.data.get("table")
     said = table.get("language") if isinstance(table, dict) else None
-    return found, lang or (said if said in LANGUAGES else LANGUAGES[0])
+    return file, found, lang or (said if said in LANGUAGES else LANGUAGES[0])
 
 
 @wiring.command()
@@ -47,14 +53,20 @@ def read_wiring_file(name: str, lang: str | None) -> tuple["Wiring", str]:
 def check(file: str, lang: str | None) -> None:
     """Whether the wiring in FILE fits: lines, addresses, buses, ports.
 
+    What fits and is odd all the same is noted.
+
     Status 0: it does; 2: one line says what does not, and where.
     """
+    from firmware.doctor import finding_line
+    from firmware.oddities import check_oddities
     from firmware.wiring_words import WiringWords
     from hal.wiring_lines import count_lines
 
-    found, language = read_wiring_file(file, lang)
+    lines, found, language = read_wiring_lines(file, lang)
     count = count_lines(found)
     words = WiringWords(language)
+    for odd in check_oddities(lines, found):
+        click.echo(f"{words.say('doctor.note')}  {finding_line(odd, words)}")
     click.echo(words.say("check.fits", file=file, seats=len(found.seats), there=count.there, used=count.used))
 
 
@@ -66,10 +78,14 @@ def show(file: str, lang: str | None, colour: bool | None) -> None:
     """Draw the 40-pin header and further chips with what goes where, the buses with addresses, and the ports."""
     import os
 
+    from firmware.doctor import finding_line
+    from firmware.oddities import check_oddities
     from firmware.wiring_picture import picture
     from firmware.wiring_words import WiringWords
 
-    found, language = read_wiring_file(file, lang)
+    lines, found, language = read_wiring_lines(file, lang)
+    words = WiringWords(language)
+    odd = [finding_line(one, words) for one in check_oddities(lines, found)]
     if colour is None:
         colour = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
-    click.echo("\n".join(picture(found, WiringWords(language), colour)), color=colour)
+    click.echo("\n".join(picture(found, words, colour, odd)), color=colour)

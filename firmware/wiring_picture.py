@@ -6,7 +6,7 @@ from typing import NamedTuple
 from firmware.wiring_words import WiringWords
 from hal.header import HEADER_PINS, Pin, PinKind, address_levels, bus_pins, by_place, chip_pins
 from hal.lines import HEADER_LINES, LinePlace
-from hal.overlays import config_lines
+from hal.overlays import config_lines, has_overlay
 from hal.reader_kinds import ReaderKind
 from hal.wiring import ChipWiring, Wiring
 from hal.wiring_buses import answers
@@ -44,8 +44,8 @@ class _Side(NamedTuple):
     colour: str
 
 
-def picture(wiring: Wiring, words: WiringWords, colour: bool = False) -> list[str]:
-    """The lines of the picture. With `colour` they carry ANSI codes."""
+def picture(wiring: Wiring, words: WiringWords, colour: bool = False, odd: Sequence[str] = ()) -> list[str]:
+    """The lines of the picture. With `colour` they carry ANSI codes. `odd` is what is to be noted about the wiring."""
     paint = _Paint(colour)
     used = by_place(wiring)
     lines = [paint(words.say("picture.header"), _TITLE), ""]
@@ -58,8 +58,9 @@ def picture(wiring: Wiring, words: WiringWords, colour: bool = False) -> list[st
     ports = [(words.reader(place), place.port) for place in wiring.readers()]
     width = max((len(name) for name, _ in ports), default=0)
     lines += _section(words.say("picture.ports"), [f"  {name:<{width}}  {port}" for name, port in ports], paint)
-    lines += _section(words.say("picture.config"), [f"  {line}" for line in config_lines(wiring)], paint)
+    lines += _section(words.say("picture.config"), [f"  {line}" for line in _config(wiring, words)], paint)
     lines += _section(words.say("picture.advice"), [f"  {line}" for line in _advice(wiring, words)], paint)
+    lines += _section(words.say("picture.odd"), [f"  {line}" for line in odd], paint)
     return [line.rstrip() for line in lines]
 
 
@@ -163,6 +164,18 @@ def _buses(wiring: Wiring, words: WiringWords) -> list[str]:
         lines.append(f"  {where}")
         lines += [f"    0x{answer.address:02X}  {words.answer(answer)}" for answer in here]
     return lines
+
+
+def _config(wiring: Wiring, words: WiringWords) -> Iterator[str]:
+    """The lines of config.txt, and as comments what only the builder knows the line for."""
+    yield from config_lines(wiring)
+    for chip in wiring.chips:
+        if not has_overlay(chip):
+            yield words.say("picture.no-overlay", chip=chip.name, label=chip.label, bus=chip.bus,
+                            address=f"0x{chip.address:02X}")  # fmt: skip
+    for mux in wiring.muxes:
+        if not has_overlay(mux):
+            yield words.say("picture.no-mux-overlay", bus=mux.bus, address=f"0x{mux.address:02X}")
 
 
 def _advice(wiring: Wiring, words: WiringWords) -> Iterator[str]:

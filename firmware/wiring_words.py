@@ -1,14 +1,18 @@
 """Words about the wires of a table: a catalogue of their own, for commands that need no game."""
 
 import gettext
+import re
 from importlib.resources import files
 
 from hal.events import Button
-from hal.wiring import CommonRole, ReaderPlace
+from hal.strip import STRIP
+from hal.wiring import BUZZER, CommonRole, ReaderPlace, reader_name
 from hal.wiring_buses import Answer, AnswerKind
 from hal.wiring_lines import Use, UseKind
 
 BUTTON_SIGNS = {Button.LEFT.value: "◀", Button.OK.value: "OK", Button.RIGHT.value: "▶"}
+
+_SEATS_OWN = re.compile(r"seat (?P<seat>\d+) (?:(?P<what>reader|display|buttons|LED)|(?P<button>left|ok|right) button)")
 
 
 class WiringWords:
@@ -20,7 +24,10 @@ class WiringWords:
         self._catalogue = gettext.translation("wiring", str(folder), [language], fallback=True)
 
     def say(self, code: str, **facts: object) -> str:
-        """The text of a code; the code itself where it has none."""
+        """The text of a code; the code itself where it has none. A code may have another text for a `count` of one."""
+        one = f"{code}.one"
+        if facts.get("count") == 1 and (text := self._catalogue.pgettext("line", one)) != one:
+            return text.format_map(facts)
         text = self._catalogue.pgettext("line", code)
         return text.format_map(facts) if text != code else code
 
@@ -63,6 +70,27 @@ class WiringWords:
         if place.seat is not None:
             return self.say("reader.seat", seat=place.seat)
         return self.say("reader.dealing" if place.role is CommonRole.DEALING else "reader.centre")
+
+    def device(self, name: str) -> str:
+        """A device by its name in the wiring (`hal.wiring`), as events call it; one of another name stays as it is."""
+        common = {reader_name(role): f"reader.{role}" for role in CommonRole}
+        common |= {BUZZER: "use.buzzer", STRIP: "device.strip"}
+        if name in common:
+            return self.say(common[name])
+        found = _SEATS_OWN.fullmatch(name)
+        if found is None:
+            return name
+        if found["button"]:
+            return self.say("device.button", seat=found["seat"], button=BUTTON_SIGNS[found["button"]])
+        match found["what"]:
+            case "reader":
+                return self.say("reader.seat", seat=found["seat"])
+            case "display":
+                return self.say("answer.display", seat=found["seat"])
+            case "buttons":
+                return self.say("device.buttons", seat=found["seat"])
+            case _:
+                return self.say("device.led", seat=found["seat"])
 
     def place(self, place: ReaderPlace) -> str:
         """The place of a reader."""

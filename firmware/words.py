@@ -19,6 +19,7 @@ from firmware.seatview import Message
 LANGUAGES = ("en", "ru")
 NO_BREAK_SPACE = "\u00a0"
 _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_BUTTON_SIGNS = {"left": "◀", "ok": "OK", "right": "▶"}
 _VALUED = re.compile(r"([a-z]+):(\S+)")
 _CARDS = frozenset({"card", "played"})
 
@@ -40,6 +41,14 @@ class Words:
             _catalogue(game.catalogue, game.name, language),
             _catalogue("firmware", "tableref", language),
         ]
+
+    def codes(self, kind: str) -> list[str]:
+        """The codes of one kind, such as `refusal`, that the game and the table have words for; none where the game
+        brings no catalogue.
+        """
+        game, table = ({*getattr(one, "_catalog", ())} for one in self._catalogues)  # gettext has no way to list them
+        ids = {key.partition("\x04")[2] for key in game | table if isinstance(key, str)} if game else set()
+        return sorted(one.removeprefix(f"{kind}.") for one in ids if one.startswith(f"{kind}."))
 
     def refusal(self, refusal: Refusal, length: Length) -> str:
         """Why an action was refused."""
@@ -93,7 +102,10 @@ class Words:
             return self.card(value)
         if name == "device" and isinstance(value, str):
             kind = value.rpartition(" ")[2].lower()
-            return self._say(f"device.{kind}", length) or value
+            named = self._say(f"device.{value.replace(' ', '-')}", length)
+            return named or self._say(f"device.{kind}", length) or value
+        if name == "button" and isinstance(value, str):
+            return _BUTTON_SIGNS.get(value, value)
         if isinstance(value, tuple):
             pairs = [item for item in value if isinstance(item, tuple)]
             return " : ".join(f"{points:+d}" if name == "points" else str(points) for _, points in pairs) or ", ".join(

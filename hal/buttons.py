@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from gpiozero import DigitalInputDevice, InputDevice
 
 from hal.backoff import Backoff
-from hal.events import Button, Chord, DeviceBack, DeviceLost, Event, Held, Pressed, Released
+from hal.events import Button, ButtonStuck, Chord, DeviceBack, DeviceLost, Event, Held, Pressed, Released
 from hal.gpio import GpioChip
 from hal.presses import PressDecoder, Turn
 
@@ -113,8 +113,8 @@ class Buttons:
     def poll(self, now: float) -> list[Event]:
         """Look at the buttons at `now` and return what happened since the last poll.
 
-        A button that is stuck, or whose line cannot be read, is lost: `DeviceLost` ends a press that is under
-        way, and no `Released` follows for it.
+        A button that is stuck, or whose line cannot be read, is lost: `ButtonStuck` or another `DeviceLost` ends a
+        press that is under way, and no `Released` follows for it.
         """
         events: list[Event] = []
         for button, line in self._lines.items():
@@ -169,6 +169,6 @@ class Buttons:
             case Turn.RELEASED_AFTER_HOLD:
                 return Released(self.seat, button, True, now)
             case Turn.STUCK:
-                return DeviceLost(line.name, self._stuck_words, now)
+                return ButtonStuck(line.name, self._stuck_words, now, self.seat, button)
             case Turn.FREED:
                 return DeviceBack(line.name, now)

@@ -109,6 +109,14 @@ class DeviceLost:
 
 
 @dataclass(frozen=True, slots=True)
+class ButtonStuck(DeviceLost):
+    """A button has been down for so long that no finger holds it: it counts as lost until it comes up."""
+
+    seat: int
+    button: Button
+
+
+@dataclass(frozen=True, slots=True)
 class DeviceBack:
     """A lost device answers again."""
 

@@ -3,12 +3,17 @@
 from collections.abc import Iterator
 
 from hal.header import MCP23017
-from hal.wiring import Wiring
+from hal.wiring import ChipWiring, MuxWiring, Wiring
 from hal.wiring_buses import answers
 from hal.wiring_lines import HEADER_UARTS, MAIN_BUS
 
 MUX_CHIP = "pca9548"
 """The multiplexer that the overlay is told of; a TCA9548A is the same to it."""
+
+
+def has_overlay(part: ChipWiring | MuxWiring) -> bool:
+    """Whether the overlay of a chip or a multiplexer is known here; else the builder has to find it."""
+    return part.bus == MAIN_BUS and (isinstance(part, MuxWiring) or part.label == MCP23017)
 
 
 def config_lines(wiring: Wiring) -> Iterator[str]:
@@ -18,10 +23,10 @@ def config_lines(wiring: Wiring) -> Iterator[str]:
     for bus in wiring.buses:
         yield f"dtoverlay=i2c-gpio,bus={bus.number},i2c_gpio_sda={bus.sda},i2c_gpio_scl={bus.scl}"
     for mux in wiring.muxes:
-        if mux.bus == MAIN_BUS:
+        if has_overlay(mux):
             yield f"dtoverlay=i2c-mux,{MUX_CHIP},addr=0x{mux.address:02x}"
     for chip in wiring.chips:
-        if chip.label == MCP23017 and chip.bus == MAIN_BUS:
+        if has_overlay(chip):
             interrupt = "noints" if chip.interrupt is None else f"gpiopin={chip.interrupt}"
             yield f"dtoverlay={MCP23017},addr=0x{chip.address:02x},{interrupt}"
     if any(place.port in HEADER_UARTS for place in wiring.readers()):

@@ -303,6 +303,9 @@ def _check_displays(file: TomlFile, wiring: Wiring) -> None:
         if seat.display is None:
             continue
         bus_number, address = seat.display.bus, seat.display.address
+        if seat.display.controller is Controller.SH1106 and seat.display.size != "128x64":
+            problem = f"size is {shown(seat.display.size)} with an sh1106"
+            raise file.error(("seat", index, "display", "size"), f'{problem}; expected "128x64", or an ssd1306')
         path = ("seat", index, "display", "address")
         if address not in ADDRESSES:
             raise file.error(path, f"address is 0x{address:02X}; expected 0x3C or 0x3D")

@@ -55,6 +55,16 @@ def answers(wiring: "Wiring") -> Iterator[Answer]:
         yield Answer(mux.bus, mux.address, AnswerKind.MUX, "", ("mux", index, "address"))
 
 
+def main_bus_of(bus: int, wiring: "Wiring") -> int:
+    """The bus that all of a bus goes over: itself, or the one that the multiplexer is on whose channel it is."""
+    above = {channel: mux.bus for mux in wiring.muxes for channel in mux.channels}
+    passed: set[int] = set()
+    while bus in above and bus not in passed:
+        passed.add(bus)
+        bus = above[bus]
+    return bus
+
+
 def check_buses(file: TomlFile, wiring: "Wiring") -> None:
     """Raises WiringError for two chips or buses of one name, and for an address at which two would answer: on one
     bus, or on a bus and behind a multiplexer on it, which lets everything through to the channel that is open.

@@ -286,6 +286,8 @@ MESSAGES: tuple[Message, ...] = (
     TableText("device-lost", (("device", "seat 2 display"),), bad=True),
     TableText("device-lost", (("device", "seat 2 buttons"),), bad=True),
     TableText("device-lost", (("device", "dealing reader"),), bad=True),
+    TableText("button-stuck", (("button", "left"),), bad=True),
+    TableText("button-stuck", (("button", "ok"),), bad=True),
 )
 """A message of every code, with the longest facts that occur."""
 

@@ -173,6 +173,13 @@ def test_a_script_can_be_captured(folder: Path) -> None:
     assert result.exit_code == 0
 
 
+def test_one_ruling_is_counted_as_one(folder: Path) -> None:
+    script = "seats 2\nhands concealed\nreaders none\ndealer 2\nchoose 2 dealt\n"
+    (folder / "one.table").write_text(script, encoding="utf-8")
+    assert tableref("script", "one.table", "--capture", "one.capture").output == "one.table: ok, 1 line\n"
+    assert " s, 1 ruling or message\n" in tableref("replay", "--quiet", "one.capture").stdout
+
+
 def test_one_capture_is_of_one_script(folder: Path) -> None:
     (folder / "one.table").write_text(SCRIPT, encoding="utf-8")
     result = tableref("script", "one.table", "one.table", "--capture", "one.capture")

@@ -113,6 +113,7 @@ def write(folder: Path, name: str, text: str) -> str:
 def test_a_script_that_goes_as_it_expects(folder: Path) -> None:
     result = tableref("script", write(folder, "good.table", GOOD))
     assert (result.exit_code, result.output) == (0, "good.table: ok, 2 lines\n")
+    assert tableref("script", write(folder, "short.table", "wait 1\n")).output == "short.table: ok, 1 line\n"
 
 
 def test_a_failing_script_names_the_line_and_the_others_are_played(folder: Path) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -45,8 +44,8 @@ def wires(wiring: Wiring, monkeypatch: pytest.MonkeyPatch) -> Iterator[Simulated
         yield made
 
 
-def dark(file: Path = FILE) -> Result:
-    return CliRunner().invoke(main, ["dark", str(file)])
+def dark(*options: str) -> Result:
+    return CliRunner().invoke(main, ["dark", str(FILE), *options])
 
 
 def pictures(wires: SimulatedWires) -> list[object]:
@@ -74,7 +73,13 @@ def test_a_table_that_runs_is_left_alone(wires: SimulatedWires, wiring: Wiring) 
         result = dark()
         assert result.exit_code == 2
         assert len(result.output.splitlines()) == 1
+        assert result.output.startswith("The table runs, or another program has its lines")
         assert wires.picture(1).tobytes() == LIT.tobytes()
+
+
+def test_it_says_so_in_the_language_that_is_asked_for(wires: SimulatedWires, wiring: Wiring) -> None:
+    with closing(Hardware(wiring, wires)):
+        assert dark("--lang", "ru").output.startswith("Стол работает, или его линии заняты")
 
 
 def test_on_simulated_wires_it_is_dark_too() -> None:

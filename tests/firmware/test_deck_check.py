@@ -177,7 +177,7 @@ def test_the_command_compares_a_deck_with_the_readers_of_a_table(tmp_path: Path)
     assert result.exit_code == 1
     assert result.output.count("can read 0 of 1 tags") == 7
     (tmp_path / "deck.csv").write_text(GOOD, encoding="utf-8")
-    assert deck_check(str(tmp_path / "deck.csv"), "--table", str(example("six-seats.toml"))).exit_code == 0
+    assert "can read" not in deck_check(str(tmp_path / "deck.csv"), "--table", str(example("six-seats.toml"))).output
 
 
 def test_the_doctor_compares_the_deck_with_the_readers(tmp_path: Path) -> None:
@@ -194,3 +194,73 @@ def test_the_doctor_compares_the_deck_with_the_readers(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["doctor", "--simulated", str(tmp_path / "table.toml")])
     assert result.exit_code == 1, result.output
     assert f"{deck}:1: " in result.output
+
+
+# What `run` would refuse
+
+
+def broken(folder: Path, *changes: tuple[str, str]) -> Path:
+    """The table with one reader in the middle and its deck, changed."""
+    text = example("centre-reader.toml").read_text(encoding="utf-8")
+    (folder / "deck-24.csv").write_text(example("deck-24.csv").read_text(encoding="utf-8"), encoding="utf-8")
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    path = folder / "table.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        [('file = "deck-24.csv"', 'file = "gone.csv"')],
+        [('[deck]\nfile = "deck-24.csv"', "")],
+        [('name = "pepper"', 'name = "peper"')],
+        [('hands = "concealed"', 'hands = "traced"')],
+        [("[game]", '[game]\nnames = ["Ann", "Ben"]')],
+        [("[game]", "[game]\ndealer = 5")],
+        [("[game]", '[table]\nlanguage = "de"\n[game]')],
+    ],
+)
+def test_what_run_refuses_is_a_failure_of_the_doctor_in_the_same_words(
+    tmp_path: Path, changes: list[tuple[str, str]]
+) -> None:
+    path = broken(tmp_path, *changes)
+    refused = CliRunner().invoke(main, ["run", "--simulated", "--table", str(path)])
+    assert refused.exit_code == 2, refused.output
+    told = CliRunner().invoke(main, ["doctor", "--simulated", str(path)])
+    assert told.exit_code == 1, told.output
+    assert f"FAIL  The table does not start: {refused.stderr}" in told.output
+
+
+def test_a_deck_that_lacks_cards_is_told_and_so_is_a_reader_that_cannot_read_it(tmp_path: Path) -> None:
+    path = broken(tmp_path)
+    (tmp_path / "deck-24.csv").write_text("KB-0000000001, AS\nnonsense\n", encoding="utf-8")
+    told = CliRunner().invoke(main, ["doctor", "--simulated", str(path)])
+    assert told.exit_code == 1
+    assert "The table does not start: " in told.output
+    assert "deck-24.csv:2: " in told.output
+    assert "centre reader (pn532) can read 0 of 1 tags" in told.output
+
+
+def test_a_deck_that_lacks_cards_of_the_tables_game_is_told_with_their_names(tmp_path: Path) -> None:
+    path = broken(tmp_path)
+    lines = example("deck-24.csv").read_text(encoding="utf-8").splitlines()
+    few = [line for line in lines if not line.endswith((" 9D", " AS"))]
+    (tmp_path / "deck-24.csv").write_text("\n".join(few), encoding="utf-8")
+    result = deck_check(str(tmp_path / "deck-24.csv"), "--table", str(path))
+    assert result.exit_code == 1, result.output
+    assert "2 cards of the game have no tag: " in result.output
+    assert {"9D", "AS"} <= set(result.output.replace(",", " ").split())
+    assert deck_check(str(example("deck-24.csv")), "--table", str(path)).exit_code == 0
+
+
+def test_a_table_whose_game_cannot_be_read_does_not_hide_what_its_readers_read(tmp_path: Path) -> None:
+    path = broken(tmp_path, ('name = "pepper"', 'name = "peper"'))
+    (tmp_path / "one.csv").write_text("EM-62E3086CED, AS\n", encoding="utf-8")
+    result = deck_check(str(tmp_path / "one.csv"), "--table", str(path))
+    assert result.exit_code == 1
+    assert 'no game "peper"' in result.output
+    assert "can read 0 of 1 tags" in result.output
+    assert "1 tag of 5 bytes" in result.output

@@ -24,13 +24,14 @@ from firmware.doctor_system import SYSTEM_CHECKS
 from firmware.watching import event_line, watched
 from firmware.wiring_words import WiringWords
 from hal.clock import SteppedClock
-from hal.events import Button, DeviceBack, Event, SeveralTags, TagLifted
+from hal.events import Button, ButtonStuck, DeviceBack, Event, SeveralTags, TagLifted, TagPlaced
 from hal.hardware import Hardware
 from hal.sim.board import CHIP, SimulatedWires
 from hal.wiring import (
     ButtonLines,
     ChipWiring,
     DisplayPlace,
+    MuxWiring,
     SeatWiring,
     StripWiring,
     Wiring,
@@ -44,7 +45,9 @@ WIRING = Wiring(
     ),
     chips=(ChipWiring("mcp", "mcp23017", 16),),
 )
+CHIP_X = ChipWiring("x", "mcp23017", 16)
 UID = "04A0015EC0DE80"
+THROTTLED = "/sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled"
 
 
 class Machine:
@@ -172,6 +175,26 @@ def test_a_slow_bus_is_noted_with_what_a_picture_takes(machine: Machine) -> None
     assert found.facts == {"bus": 1, "speed": 100, "picture": 95}
 
 
+def test_the_bus_of_a_multiplexer_is_looked_at_that_all_pictures_go_over(tmp_path: Path) -> None:
+    seats = (
+        SeatWiring(1, ButtonLines(4, 17, 27), display=DisplayPlace(11, 0x3C)),
+        SeatWiring(2, ButtonLines(5, 6, 13), display=DisplayPlace(12, 0x3C)),
+    )
+    machine = Machine(tmp_path, Wiring(seats, muxes=(MuxWiring((11, 12)),)))
+    assert [one.facts["bus"] for one in machine.findings() if one.code == "speed"] == [1]
+    machine.write("/sys/class/i2c-adapter/i2c-1/of_node/clock-frequency", (100_000).to_bytes(4, "big"))
+    assert [one.facts["bus"] for one in machine.findings() if one.code == "slow"] == [1]
+
+
+def test_the_simulated_machine_is_of_one_model(machine: Machine, wires: SimulatedWires) -> None:
+    """The chip behind the header tells the model: pinctrl-rp1 is that of a Pi 5."""
+    (label,) = [
+        one.facts["label"] for one in check_lines(machine.system, WIRING, wires) if one.facts.get("number") == CHIP
+    ]
+    (model,) = [one.facts["model"] for one in machine.findings() if one.code == "model"]
+    assert (label, str(model).startswith("Raspberry Pi 5 ")) == ("pinctrl-rp1", True)
+
+
 @pytest.mark.parametrize(
     ("flags", "failures", "notes"),
     [
@@ -184,13 +207,13 @@ def test_a_slow_bus_is_noted_with_what_a_picture_takes(machine: Machine) -> None
 def test_under_voltage_and_throttling_are_told(
     machine: Machine, flags: str, failures: list[str], notes: list[str]
 ) -> None:
-    machine.write("/sys/devices/platform/soc/soc:firmware/get_throttled", flags + "\n")
+    machine.write(THROTTLED, flags + "\n")
     assert codes(machine.findings()) == failures
     assert codes(machine.findings(), Level.NOTE) == notes
 
 
 def test_where_the_firmware_is_silent_the_voltage_sensor_is_asked(machine: Machine) -> None:
-    machine.system.at("/sys/devices/platform/soc/soc:firmware/get_throttled").unlink()
+    machine.system.at(THROTTLED).unlink()
     machine.write("/sys/class/hwmon/hwmon0/name", "cpu_thermal\n")
     machine.write("/sys/class/hwmon/hwmon0/in0_lcrit_alarm", "1\n")
     machine.write("/sys/class/hwmon/hwmon1/name", "rpi_volt\n")
@@ -255,6 +278,17 @@ def test_an_empty_lgpio_is_no_pin_factory(
     monkeypatch.delattr(type(wires.lgpio), "gpiochip_open")
     (found,) = check_lines(machine.system, WIRING, wires)
     assert (found.level, "empty wheel" in str(found.facts["why"])) == (Level.FAIL, True)
+    assert list(check_buttons(machine.system, WIRING, wires)) == []  # it is said already
+
+
+def test_a_chip_that_is_missing_for_several_seats_is_told_once_with_all_of_them(tmp_path: Path) -> None:
+    lines = (ButtonLines(4, 17, 27), ButtonLines("x.0", "x.1", "x.2"), ButtonLines("x.3", "x.4", "x.5"))
+    wiring = Wiring(tuple(SeatWiring(seat, each) for seat, each in enumerate(lines, 1)), chips=(CHIP_X,))
+    machine = Machine(tmp_path, wiring)
+    with SimulatedWires(wiring) as wires:
+        del wires.lgpio.chips[1]
+        found = list(check_buttons(machine.system, wiring, wires))
+    assert [(one.code, one.facts.get("seats")) for one in found] == [("buttons-up", None), ("buttons-of", "2, 3")]
 
 
 def test_a_line_that_another_program_has_is_named(machine: Machine, wires: SimulatedWires) -> None:
@@ -345,6 +379,13 @@ def test_the_report_says_each_finding_and_whether_all_is_well(
     assert not any("{" in line or "doctor." in line or "ReaderPlace" in line for line in said)
 
 
+def test_where_no_port_is_that_is_said_in_words(machine: Machine) -> None:
+    machine.system.at(PORT).unlink()
+    said: list[str] = []
+    report(iter(machine.findings()), WiringWords(), said.append)
+    assert f"FAIL  {PORT} is not there. Ports there: none" in said
+
+
 def doctor(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["doctor", "--simulated", *arguments])
 
@@ -419,6 +460,19 @@ def test_presses_and_taps_are_shown_as_they_come(machine: Machine, wires: Simula
 )
 def test_other_events_are_told_too_as_far_as_they_matter(event: Event, line: str) -> None:
     assert event_line(event, WiringWords(), lambda uid: "") == line
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (SeveralTags("centre reader", ("AA", "BB"), 0.0), "общий считыватель: несколько меток, по одной карте: AA BB"),
+        (DeviceBack("seat 1 display", 0.0), "дисплей места 1: снова на связи"),
+        (ButtonStuck("seat 1 left button", "", 0.0, 1, Button.LEFT), "кнопка ◀ места 1: залипла, остаётся нажатой"),
+        (TagPlaced("dealing reader", "AA", 0.0), "площадка для сдачи: метка AA, нет в файле колоды"),
+    ],
+)
+def test_devices_are_named_in_the_language_that_is_spoken(event: Event, line: str) -> None:
+    assert event_line(event, WiringWords("ru"), lambda uid: "") == line
 
 
 def test_the_doctor_goes_on_watching_until_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:

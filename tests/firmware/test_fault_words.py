@@ -84,6 +84,7 @@ def test_what_this_table_has_not_is_said_where_it_is_played() -> None:
         ("fault bounce buttons 1", ["seat 1 buttons"]),
         ("fault stuck-button 1 left", ["seat 1 left button"]),
         ("fault slow-disk 0.5s", ["disk"]),
+        ("fault slow-disk 3", ["disk"]),
         ("fault clock-step -2h", ["clock"]),
     ],
 )
@@ -102,6 +103,7 @@ def test_an_amount_is_taken_as_it_is_said() -> None:
             ("fault clock-step", 7200),
             ("fault clock-step -90min", -5400),
             ("fault clock-step +1d", 86400),
+            ("fault clock-step 9", 9),
         ):
             parse_words(line, 2)(Bench(table))
             assert table.disk.clock_step == step

@@ -93,7 +93,7 @@ def test_peeking_goes_on_while_others_play_and_ends_when_the_button_is_stuck(tmp
         assert pictures(table)[3] == hand_alone(table, 3)
         table.wait(61.0)
         assert pictures(table)[3] != hand_alone(table, 3)
-        assert messages(table, 3) == ["device-lost"]
+        assert messages(table, 3) == ["button-stuck"]
         table.release(3, Button.RIGHT)
 
 

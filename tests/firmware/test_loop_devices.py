@@ -119,12 +119,25 @@ def test_a_stuck_button_ends_in_a_message_and_its_seat_goes_on_with_a_reader(tmp
         before = bare(table.match)
         table.wires.press(2, Button.OK, table.clock.now())
         table.wait(61.0)
-        assert messages(table, 2) == ["device-lost"]
+        assert messages(table, 2) == ["button-stuck"]
+        assert shows(table.picture(2), "Button stuck: OK")
         assert bare(table.match) == before
         table.tap("centre", Card("AC"))
         assert to_act(table.match) == (3,)
         table.release(2, Button.OK)
         assert to_act(table.match) == (3,)
+
+
+def test_a_left_button_that_was_stuck_leaves_no_menu_behind(tmp_path: Path) -> None:
+    with seated(tmp_path, LED, readers="centre") as table:
+        table.wires.press(2, Button.LEFT, table.clock.now())
+        table.wait(2.0)
+        assert shows(table.picture(2), "Menu")
+        table.wait(60.0)
+        assert messages(table, 2) == ["button-stuck"]
+        table.release(2, Button.LEFT)
+        table.wait(10.0)
+        assert not shows(table.picture(2), "Menu")
 
 
 def test_a_table_starts_without_a_reader_and_takes_it_when_it_comes(tmp_path: Path) -> None:

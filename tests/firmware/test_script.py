@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+import firmware
 from engine.match import to_act
 from firmware.bench import Bench, ExpectationError
 from firmware.command import example
 from firmware.errors import FileError
 from firmware.script import HEADING, parse_script, read_script, run_script
 from firmware.script_words import FORMS, parse_words
+from firmware.seatview import MESSAGES
 from firmware.simulated import SimulatedTable
 from hal.wiring import CommonRole
 
@@ -120,7 +122,7 @@ def test_a_hash_between_quotes_is_no_comment() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("dance 2", "script:1: no word 'dance'; expected one of tap, lay, lift, press, hold"),
+        ("dance 2", "script:1: no word 'dance'; expected one of tap, lay, place, lift, press, hold"),
         ("# one\n\ntap 2", "script:3: cannot read 'tap 2'; expected tap SEAT CARD"),
         ("tap 2 11X", "script:1: '11X' is no card; expected"),
         ("tap 2 ??", "script:1: ?? is no card that can be shown"),
@@ -217,10 +219,44 @@ def test_a_line_may_be_written_as_people_write(written: str) -> None:
     assert callable(parse_words(written, 4))
 
 
+@pytest.mark.parametrize("word", ["plug", "place", "no", "lay", "bots", "mend"])
+def test_every_word_that_begins_a_line_is_known_by_it(word: str) -> None:
+    with pytest.raises(FileError, match=f"cannot read '{word}'; expected [a-z|]*{word}"):
+        parse_script(word)
+    with pytest.raises(FileError, match=rf"no word 'frob'; expected one of (?:.*, )?{word}\b"):
+        parse_script("frob")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("expect message 1 unknown-tagg", "no message 'unknown-tagg'; expected one of button-stuck, counted-already, "),
+        ("expect ruling 1 refused must-folow", "no refusal 'must-folow' in pepper; expected one of "),
+        ("expect refused 1 trick-won", "no refusal 'trick-won' in pepper; expected one of "),
+        ("expect ruling 1 ok trick-won, dealscored", "no notice 'dealscored' in pepper; expected one of "),
+        ("game possession\nexpect ruling 1 refused must-follow-suit", "no refusal 'must-follow-suit' in possession"),
+    ],
+)
+def test_a_code_that_there_is_not_is_refused_before_anything_is_played(line: str, said: str) -> None:
+    """Such an expectation would fail, or hold for the wrong reason, wherever it stands."""
+    with pytest.raises(FileError) as caught:
+        parse_script(line)
+    assert said in str(caught.value)
+
+
+def test_the_codes_of_all_messages_are_known_and_in_the_guide() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in Path(firmware.__file__).parent.glob("*.py"))
+    said = set(re.findall(r'\bTableText\(\s*"([a-z-]+)"', sources)) | {"disk-full", "not-saved", "match-over"}
+    assert said == set(MESSAGES)
+    guide = GUIDE.read_text(encoding="utf-8")
+    assert [code for code in MESSAGES if f"`{code}`" not in guide] == []
+
+
 def test_every_form_is_in_the_guide() -> None:
     guide = GUIDE.read_text(encoding="utf-8")
-    words = {form.word if form.word != "expect" else " ".join(form.usage.split()[:2]) for form in FORMS}
-    missing = [word for word in words if f"`{word.replace('expect [no]', 'expect no')}" not in guide]
+    words = {word for form in FORMS for word in form.words if word != "expect"}
+    words |= {" ".join(form.usage.split()[:2]).replace("[no]", "no") for form in FORMS if form.words == ["expect"]}
+    missing = [word for word in words if f"`{word}" not in guide]
     assert missing == []
     assert [heading for heading in HEADING if f"`{heading}" not in guide] == []
 

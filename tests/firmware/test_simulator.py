@@ -114,6 +114,11 @@ def test_end_of_input_ends_it(person: Simulator) -> None:
 # Typed words
 
 
+def test_the_words_of_the_simulator_alone_are_among_those_that_are_expected(person: Simulator) -> None:
+    person.say("dance")
+    assert person.log[-1].endswith(", help, quit")
+
+
 def test_a_tap_without_a_seat_is_at_the_own_seat(person: Simulator) -> None:
     person.say("deal")
     for line in ("choose 1 1", "choose 2 pass", "choose 1 C", "tap 9D"):

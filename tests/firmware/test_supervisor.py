@@ -196,6 +196,19 @@ def test_the_service_waits_for_signs_of_life_and_starts_a_silent_table_anew() ->
     assert unit()["Restart"] in ("on-failure", "on-watchdog", "always")
 
 
+@pytest.mark.parametrize(
+    ("device", "group"),
+    [("gpiochip", "gpio"), ("i2c", "i2c"), ("ttyUSB", "dialout"), ("ttyACM", "dialout"), ("ttyAMA", "dialout"),
+     ("ttyS", "dialout"), ("input", "input")],
+)  # fmt: skip
+def test_the_service_may_open_every_kind_of_device_that_a_table_file_can_name(device: str, group: str) -> None:
+    """Its policy is closed: what is not allowed is not there, whatever the rights of the file say."""
+    text = (ROOT / "systemd" / "tableref.service").read_text(encoding="utf-8")
+    assert unit()["DevicePolicy"] == "closed"
+    assert f"DeviceAllow=char-{device} r" in text
+    assert group in unit()["SupplementaryGroups"].split()
+
+
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="no systemd here")
 def test_the_service_file_has_no_key_that_systemd_does_not_know(tmp_path: Path) -> None:
     text = (ROOT / "systemd" / "tableref.service").read_text(encoding="utf-8")

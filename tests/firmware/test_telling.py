@@ -11,8 +11,9 @@ from engine.values import Action, Refusal
 from firmware.loop import Heard
 from firmware.seatview import TableText
 from firmware.telling import device_line, heard_line, score_line
+from firmware.wiring_words import WiringWords
 from firmware.words import Words
-from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict, TagPlaced
+from hal.events import Button, ButtonStuck, DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict, TagPlaced
 
 ENGLISH, RUSSIAN = Words(games()["pepper"]), Words(games()["pepper"], "ru")
 
@@ -64,6 +65,8 @@ def test_the_score_of_a_match_that_is_won() -> None:
             DeviceLost("seat 2 reader", "[Errno 5] Input/output error", 1.0),
             "seat 2 reader lost: [Errno 5] Input/output error",
         ),
+        (ButtonStuck("seat 2 left button", "held down", 1.0, 2, Button.LEFT), "seat 2 ◀ button stuck: it stays down"),
+        (DeviceLost("dealing reader", "gone", 1.0), "dealing pad lost: gone"),
         (DeviceBack("seat 2 reader", 1.0), "seat 2 reader back"),
         (ReaderStalled("seat 2 reader", "no answer", 1.0), "seat 2 reader stalled, started anew: no answer"),
         (TagConflict(("a reader", "b reader"), "04A1B2C3", 1.0), "a reader and b reader see the same card"),
@@ -72,6 +75,22 @@ def test_the_score_of_a_match_that_is_won() -> None:
 )
 def test_a_device_that_changes_its_state_is_worth_a_line_and_a_card_is_not(event: Event, line: str | None) -> None:
     assert device_line(event) == line
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (DeviceLost("seat 1 reader", "gone", 1.0), "считыватель места 1: потеряно, gone"),
+        (DeviceBack("dealing reader", 1.0), "площадка для сдачи: снова на связи"),
+        (DeviceBack("seat 2 ok button", 1.0), "кнопка OK места 2: снова на связи"),
+        (
+            TagConflict(("seat 1 reader", "centre reader"), "", 1.0),
+            "считыватель места 1 и общий считыватель видят одну карту",
+        ),
+    ],
+)
+def test_a_log_names_devices_in_the_language_of_the_table(event: Event, line: str) -> None:
+    assert device_line(event, WiringWords("ru")) == line
 
 
 @pytest.mark.parametrize(

@@ -181,3 +181,71 @@ def test_pins_and_supply_of_multiplexers_and_readers_are_told(tmp_path: Path) ->
     assert "PN532" not in told
     assert "channel 2 of the multiplexer at 0x70 (SD2, SC2)" in "\n".join(shown("six-seats.toml"))
     assert any("A PN532 is set to HSU" in line for line in shown("centre-reader.toml"))
+
+
+# What is odd
+
+ODD = """
+[[chip]]
+name = "mcp"
+label = "MCP23017"
+lines = 16
+
+[[seat]]
+number = 2
+buttons = { left = "mcp.0", ok = "mcp.1", right = "mcp.2" }
+display = { bus = 14, address = 0x3C }
+
+[[seat]]
+number = 1
+buttons = { left = 4, ok = 17, right = 27 }
+
+[[mux]]
+channels = [11, 12]
+"""
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Path:
+    path = tmp_path / "table.toml"
+    path.write_text(ODD, encoding="utf-8")
+    return path
+
+
+def test_what_is_odd_is_noted_with_its_line_and_what_was_expected(odd: Path) -> None:
+    result = tableref("wiring", "check", str(odd))
+    assert result.exit_code == 0
+    bus, mux, label, fits = result.output.splitlines()
+    assert bus.startswith(f"note  {odd}:10: seat 2 display is on I²C bus 14, ")
+    assert "expected one of 1, 11, 12" in bus
+    assert mux.startswith(f"note  {odd}:17: nothing is behind the multiplexer at 0x70")
+    assert label.startswith(f"note  {odd}:4: no driver in the kernel gives the label MCP23017; expected mcp23017")
+    assert "the wiring fits" in fits
+
+
+def test_what_is_odd_is_seen_in_the_picture_and_by_the_doctor_too(odd: Path) -> None:
+    lines = tableref("wiring", "show", str(odd)).output.splitlines()
+    assert sum("MCP23017" in line and str(odd) in line for line in lines) == 1
+    told = tableref("doctor", "--simulated", str(odd)).output.splitlines()
+    assert len([line for line in told if line.startswith("note") and f"{odd}:" in line]) == 3
+
+
+def test_a_chip_whose_overlay_is_not_known_is_not_passed_over_in_silence(odd: Path) -> None:
+    lines = tableref("wiring", "show", str(odd)).output.splitlines()
+    config = lines[lines.index("In config.txt") :]
+    assert "  # chip mcp (MCP23017) on bus 1 at 0x20: its overlay is not known here" in config
+    odd.write_text(ODD.replace("MCP23017", "mcp23017").replace("[[mux]]", "[[mux]]\nbus = 3"), encoding="utf-8")
+    lines = tableref("wiring", "show", str(odd)).output.splitlines()
+    assert "  dtoverlay=mcp23017,addr=0x20,noints" in lines
+    assert "  # multiplexer on bus 3 at 0x70: its overlay is not known here" in lines
+
+
+@pytest.mark.parametrize("label", ["mcp23017", "pcf8575", "1-0020"])
+def test_labels_that_drivers_give_are_not_noted(odd: Path, label: str) -> None:
+    odd.write_text(ODD.replace("MCP23017", label), encoding="utf-8")
+    assert "the label" not in tableref("wiring", "check", str(odd)).output
+
+
+def test_a_label_that_is_like_none_is_noted_too(odd: Path) -> None:
+    odd.write_text(ODD.replace("MCP23017", "port expander"), encoding="utf-8")
+    assert "is known to give the label port expander" in tableref("wiring", "check", str(odd)).output

@@ -14,6 +14,9 @@ import firmware
 from firmware.supply import THROTTLED
 from firmware.wiring_words import WiringWords
 from firmware.words import LANGUAGES
+from hal.events import Button
+from hal.strip import STRIP
+from hal.wiring import BUZZER, CommonRole, ReaderPlace, buttons_name, display_name, led_name, reader_name
 
 FOLDER = Path(firmware.__file__).parent
 
@@ -32,14 +35,26 @@ def facts_in(text: str) -> set[str]:
 
 
 def codes_in_the_sources() -> set[str]:
-    modules = ("wiring_words", "wiring_picture", "wiring_commands", "watching", "doctor", "doctor_commands", "health")
+    modules = (
+        "telling",
+        "wiring_words",
+        "wiring_picture",
+        "wiring_commands",
+        "watching",
+        "doctor",
+        "doctor_commands",
+        "health",
+    )
     found: set[str] = set()
     for module in modules:
         source = (FOLDER / f"{module}.py").read_text(encoding="utf-8")
         found |= set(
-            re.findall(r'"((?:use|answer|reader|place|picture|bus|advice|check|watch|health|bind)\.[a-z-]+)"', source)
+            re.findall(
+                r'"((?:use|answer|reader|place|picture|bus|advice|check|watch|health|bind|log|device)\.[a-z-]+)"',
+                source,
+            )
         )
-    for module in ("doctor_system", "doctor_devices", "doctor_commands", "deck_check"):
+    for module in ("doctor_system", "doctor_devices", "doctor_commands", "deck_check", "oddities"):
         source = (FOLDER / f"{module}.py").read_text(encoding="utf-8")
         found |= {f"doctor.{code}" for code in re.findall(r'\b(?:ok|note|fail)\(\s*"([a-z-]+)"', source)}
     return found | {f"doctor.{code}" for code in THROTTLED.values()}
@@ -71,6 +86,33 @@ def test_what_is_compiled_is_what_is_written(language: str) -> None:
     with (FOLDER / "locale" / language / "LC_MESSAGES" / "wiring.mo").open("rb") as file:
         shipped = {str(message.id): message.string for message in read_mo(file) if message.id}
     assert shipped == {str(message.id): message.string for message in read_mo(compiled) if message.id}
+
+
+def test_what_is_counted_is_said_of_one_in_words_of_its_own() -> None:
+    words = WiringWords()
+    assert words.say("doctor.deck-kind", count=1, size=5, family="KB") == "1 tag of 5 bytes (KB)"
+    assert words.say("doctor.deck-kind", count=2, size=5, family="KB") == "2 tags of 5 bytes (KB)"
+    for code, text in texts("en").items():
+        if re.search(r"\{count\} \w+s\b", text):
+            assert f"{code}.one" in texts("en"), code
+
+
+def test_every_device_has_a_name_in_each_language() -> None:
+    names = [
+        reader_name(1),
+        *map(reader_name, CommonRole),
+        display_name(1),
+        buttons_name(1),
+        led_name(1),
+        BUZZER,
+        STRIP,
+    ]
+    names += [f"seat 1 {button} button" for button in Button]
+    russian = [WiringWords("ru").device(name) for name in names]
+    assert not [name for name in russian if re.search("[a-z]", name)]
+    assert WiringWords("ru").device("seat 1 reader") == "считыватель места 1"
+    assert WiringWords().device("dealing reader") == WiringWords().reader(ReaderPlace("", "", role=CommonRole.DEALING))
+    assert WiringWords().device("/dev/ttyUSB0") == "/dev/ttyUSB0"
 
 
 def test_a_code_without_words_is_said_as_it_is() -> None:

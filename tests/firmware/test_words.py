@@ -302,6 +302,18 @@ def test_a_lost_device_is_named_in_the_language(language: str, said: str) -> Non
     assert Words(PEPPER, language).message(lost, Length.LINE) == said
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "Button stuck: ◀"), ("ru", "Залипла кнопка ◀")])
+def test_a_stuck_button_is_named_by_its_sign(language: str, said: str) -> None:
+    stuck = TableText("button-stuck", (("button", "left"),), bad=True)
+    assert Words(PEPPER, language).message(stuck, Length.OLED) == said
+
+
+def test_the_dealing_pad_is_no_reader_of_a_seat() -> None:
+    lost = TableText("device-lost", (("device", "dealing reader"),), bad=True)
+    assert Words(PEPPER).message(lost, Length.LINE) == "No answer: dealing pad. The game goes on"
+    assert "площадка для сдачи" in Words(PEPPER, "ru").message(lost, Length.SENTENCE)
+
+
 def test_a_joker_is_no_suit() -> None:
     words = Words(PEPPER)
     assert words.card(parse_card("JK")).startswith("JK")

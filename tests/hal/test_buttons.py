@@ -9,7 +9,7 @@ import pytest
 from at_wires import EXPANDER, HEADER, LINES
 
 from hal.buttons import REREAD, Buttons, Wake
-from hal.events import Button, DeviceBack, DeviceLost, Event, Held, Pressed, Released
+from hal.events import Button, ButtonStuck, DeviceBack, DeviceLost, Event, Held, Pressed, Released
 from hal.gpio import GpioChip, GpioError, LineBusyError, open_chip
 from hal.sim.lgpio import SimLgpio
 
@@ -197,10 +197,11 @@ def test_the_loop_knows_when_to_poll_fast(seat: Seat) -> None:
 def test_a_stuck_button_is_reported_once_and_its_coming_up_is_no_release(seat: Seat) -> None:
     seat.press(Button.LEFT, 90.0)
     seat.wait(1.0)
-    assert seat.kinds == [Pressed, Held, DeviceLost, DeviceBack]
+    assert seat.kinds == [Pressed, Held, ButtonStuck, DeviceBack]
     lost, back = seat.events[2:]
-    assert isinstance(lost, DeviceLost)
+    assert isinstance(lost, ButtonStuck)
     assert (lost.device, lost.why) == ("seat 2 left button", "held down for 60 s")
+    assert (lost.seat, lost.button) == (2, Button.LEFT)
     assert lost.at == pytest.approx(160.005, abs=0.011)
     assert_near(back, DeviceBack("seat 2 left button", 190.015))
 

@@ -287,11 +287,19 @@ def test_lines_14_and_15_are_free_when_no_reader_is_on_the_headers_port() -> Non
 
 
 def test_a_display_is_an_upright_ssd1306_of_128_by_64_unless_the_file_says_more() -> None:
-    one, other = parsed(TABLE.replace("0x3D }", '0x3D, controller = "sh1106", size = "128x32", rotate = 180 }')).seats
+    one, other = parsed(TABLE.replace("0x3D }", '0x3D, size = "128x32", rotate = 180 }')).seats
     assert one.display is not None
     assert other.display is not None
     assert one.display.panel == Panel(Controller.SSD1306, 64, 0)
-    assert other.display.panel == Panel(Controller.SH1106, 32, 180)
+    assert other.display.panel == Panel(Controller.SSD1306, 32, 180)
+    sh1106 = parsed(TABLE.replace("0x3D }", '0x3D, controller = "sh1106" }')).seats[1].display
+    assert sh1106 is not None
+    assert sh1106.panel == Panel(Controller.SH1106, 64, 0)
+
+
+def test_an_sh1106_has_sixty_four_lines() -> None:
+    words = complaint(TABLE.replace("0x3D }", '0x3D, controller = "sh1106", size = "128x32" }'))
+    assert words.endswith('size is "128x32" with an sh1106; expected "128x64", or an ssd1306')
 
 
 @pytest.mark.parametrize(
