@@ -93,6 +93,11 @@ class Em4100Chip(TalkerChip):
             data[1] ^= 0x01
         return bytes(data)
 
+    def _collided(self, uids: list[bytes]) -> bytes:
+        """At every second time even the start is lost."""
+        data = super()._collided(uids)
+        return data[1:] if self.chance.randrange(2) else data
+
 
 class KeyboardChip(TalkerChip):
     """A reader that types. As an event device it can be taken by one opening alone; else a console hears it."""
