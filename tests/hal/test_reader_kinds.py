@@ -10,7 +10,7 @@ from hal.reader_kinds import CAPABILITIES, ReaderKind
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine
-from hal.sim.tag_talkers import Em4100Chip, KeyboardChip, TalkerChip
+from hal.sim.tag_talkers import Em4100Chip, KeyboardChip, TalkerChip, typed
 from hal.tags import Family, uid_text
 
 NAME = "seat 2 reader"
@@ -281,6 +281,20 @@ def test_what_nobody_understands_is_a_stall_and_lifts_no_card(garbage: bytes) ->
     assert bench.reader.presence_counts.lifted == 0
     bench.chip.field = []
     assert kinds(bench.step(1)) == [TagLifted]
+
+
+@pytest.mark.parametrize("kind", list(ReaderKind))
+def test_a_reader_of_any_kind_that_is_not_understood_is_stalled_or_lost_and_then_reads_on(kind: ReaderKind) -> None:
+    bench = Bench(kind)
+    bench.step(1)
+    said = bench.chip.feed
+    garbage = typed("1", enter=False) if kind is ReaderKind.KEYBOARD else bytes.fromhex("55 AA 0D")
+    bench.chip.feed = lambda data: garbage  # type: ignore[method-assign]
+    assert kinds(bench.step(6)) == [DeviceLost if kind is ReaderKind.PN532 else ReaderStalled]
+    bench.chip.feed = said  # type: ignore[method-assign]
+    bench.step(6)
+    bench.tap(bench.other)  # of a reader that types, the first number is taken for a tail
+    assert TagPlaced in kinds(bench.tap(bench.uid))
 
 
 def test_a_card_laid_on_another_is_a_stall_and_lifts_none() -> None:
