@@ -1,8 +1,9 @@
 """One card, two readers: the same tag seen at both is no two cards, and nobody knows which reader is meant.
 
 Fields of neighbours couple, so that a reader sees the card that lies on the next one. A tag that is placed is
-therefore held back until every other reader has looked once, too: within one round, both are known. What is
-held back keeps its time.
+therefore held back until no other reader can be about to report it, too. One that is asked has to look twice, for
+there are chips that miss every second search; one that speaks by itself has to be listened to for a while, for its
+next frame comes when it comes. What is held back keeps its time.
 """
 
 from collections.abc import Callable, Collection
@@ -13,6 +14,14 @@ from hal.events import Event, TagConflict, TagLifted, TagPlaced
 WINDOW = 0.5
 """Seconds since a reader saw a tag last, within which the same tag cannot honestly be at another reader."""
 
+LOOKS = 2
+"""Clean polls by which a reader that can be asked shows that it does not see a tag."""
+LOOK_TIME = 0.3
+"""Seconds after which the second of them is not waited for any longer: the others are slow, or answer garbled."""
+TELL_TIME = 0.3
+"""Seconds that a reader that speaks by itself may take to tell of a tag that another one has told already: frames of
+two readers in one place come up to three tenths apart."""
+
 LastSeen = Callable[[str, str], float | None]
 """When a reader saw a tag last, by both names; None when the tag does not lie there."""
 
@@ -22,27 +31,39 @@ class _Held:
     """A placed tag that waits for the others to look."""
 
     event: TagPlaced
-    waits_for: set[str]
+    looks: dict[str, int]
+    """How often each of the others has looked since, with a clean answer."""
+    lifted: TagLifted | None = None
+    """It has gone meanwhile."""
 
 
 class Conflicts:
-    """Readers that lie near each other, and the tags that they dispute. A plain object, fed by every poll.
+    """Readers of one family that lie near each other, and the tags that they dispute. A plain object, fed by every
+    poll. `asked`: these readers can be asked; else they speak by themselves.
 
     A dispute ends when one reader alone still sees the tag, after the others have lost it: there it counts.
     """
 
-    def __init__(self, last_seen: LastSeen) -> None:
+    def __init__(self, last_seen: LastSeen, *, asked: bool = True) -> None:
         self._last_seen = last_seen
+        self._asked = asked
         self._polled: dict[str, float] = {}
         self._held: list[_Held] = []
         self._disputed: dict[str, set[str]] = {}
         self._given: dict[str, str] = {}  # by tag: where it was placed as everybody knows, until it is lifted
 
-    def feed(self, reader: str, events: list[Event], others: Collection[str], now: float) -> list[Event]:
+    def feed(
+        self, reader: str, events: list[Event], others: Collection[str], now: float, *, clean: bool = True
+    ) -> list[Event]:
         """Take what a reader's poll at `now` gave; give what can be passed on. `others` are the working readers
-        beside it that could see the same tags.
+        beside it that could see the same tags. `clean`: the poll was answered, so that a tag it did not see was
+        not seen.
         """
         self._polled[reader] = now
+        if clean:
+            for held in self._held:
+                if reader in held.looks:
+                    held.looks[reader] += 1
         self._settle(reader, others)
         out: list[Event] = []
         for event in events:
@@ -53,12 +74,25 @@ class Conflicts:
                     out += self._lifted(event)
                 case _:
                     out.append(event)
-        return out + self._resolved(reader, now) + self._released(reader, others)
+        return out + self._resolved(reader, now) + self._released(reader, others, now)
+
+    def awaited(self, now: float) -> set[str]:
+        """The readers that are to look at once, so that what is held back need not wait for their turns."""
+        return {other for held in self._held if self._due(held) <= now for other in self._not_since(held)}
 
     @property
-    def awaited(self) -> set[str]:
-        """The readers that are to look before something that is held back can be passed on."""
-        return {reader for held in self._held for reader in held.waits_for}
+    def due(self) -> float:
+        """When somebody is to look at once; infinite when nobody is."""
+        return min((self._due(held) for held in self._held if self._not_since(held)), default=float("inf"))
+
+    def _due(self, held: _Held) -> float:
+        """From when on a look of each other reader is needed, whatever else is."""
+        return held.event.at if self._asked else held.event.at + TELL_TIME
+
+    def _not_since(self, held: _Held) -> set[str]:
+        """Those that have not looked since then."""
+        due = self._due(held)
+        return {other for other in held.looks if self._polled.get(other, float("-inf")) < due}
 
     def _placed(self, event: TagPlaced, others: Collection[str]) -> list[Event]:
         uid, reader = event.uid, event.reader
@@ -66,8 +100,8 @@ class Conflicts:
             return []
         rival = self._rival(event, others)
         if rival is None:
-            waits_for = {other for other in others if self._polled.get(other, float("-inf")) < event.at}
-            self._held.append(_Held(event, waits_for))
+            looked = {other: int(self._polled.get(other, float("-inf")) >= event.at) for other in others}
+            self._held.append(_Held(event, looked))
             return []
         self._held = [held for held in self._held if held.event.uid != uid]
         self._disputed.setdefault(uid, {rival}).add(reader)
@@ -77,19 +111,23 @@ class Conflicts:
         """The other reader that sees this tag, too; the one that saw it last."""
         seen = {other: self._last_seen(other, event.uid) for other in others}
         near = {other: at for other, at in seen.items() if at is not None and event.at - at <= WINDOW}
+        for held in self._held:
+            if held.event.uid == event.uid and held.event.reader in seen:
+                near.setdefault(held.event.reader, held.event.at)  # though it is not seen there any more
         return max(near, key=near.__getitem__, default=None)
 
     def _lifted(self, event: TagLifted) -> list[Event]:
-        out: list[Event] = []
         for held in self._held:
-            if (held.event.uid, held.event.reader) == (event.uid, event.reader):
-                out.append(held.event)  # it was there, though somebody has not looked yet
-                self._given[event.uid] = event.reader
-        self._held = [held for held in self._held if held.event not in out]
-        if self._given.get(event.uid) == event.reader:
-            del self._given[event.uid]
-            out.append(event)
-        return out
+            if (held.event.uid, held.event.reader) == (event.uid, event.reader) and held.lifted is None:
+                held.lifted = event
+        return [event] if self._taken(event) else []
+
+    def _taken(self, event: TagLifted) -> bool:
+        """Whether it counted there; from now on it does not."""
+        if self._given.get(event.uid) != event.reader:
+            return False
+        del self._given[event.uid]
+        return True
 
     def _settle(self, reader: str, others: Collection[str]) -> None:
         """Drop from the disputes whoever does not see the tag any more, or does not work."""
@@ -109,15 +147,23 @@ class Conflicts:
                     out.append(TagPlaced(reader, uid, now))
         return out
 
-    def _released(self, reader: str, others: Collection[str]) -> list[Event]:
+    def _released(self, reader: str, others: Collection[str], now: float) -> list[Event]:
         working = {reader, *others}
         out: list[Event] = []
-        for held in self._held:
-            if held.event.reader != reader:
-                held.waits_for.discard(reader)
-            held.waits_for &= working
-            if not held.waits_for:
-                self._given[held.event.uid] = held.event.reader
-                out.append(held.event)
-        self._held = [held for held in self._held if held.waits_for]
+        for held in list(self._held):
+            held.looks = {other: looks for other, looks in held.looks.items() if other in working}
+            if self._waits(held, now):
+                continue
+            self._held.remove(held)
+            self._given[held.event.uid] = held.event.reader
+            out.append(held.event)
+            if held.lifted is not None and self._taken(held.lifted):
+                out.append(held.lifted)
         return out
+
+    def _waits(self, held: _Held, now: float) -> bool:
+        """Whether another reader may still be about to report this tag."""
+        if self._not_since(held):
+            # It was there though somebody has not looked yet; a lift comes long after anybody's turn.
+            return held.lifted is None or now - held.event.at < LOOK_TIME
+        return self._asked and min(held.looks.values(), default=LOOKS) < LOOKS and now - held.event.at < LOOK_TIME

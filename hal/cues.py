@@ -51,6 +51,9 @@ BUZZER_PATTERNS: Mapping[Cue, Pattern] = {
 }
 """Cues that are not here make no sound."""
 
+LATE = 0.5
+"""Seconds that a cue may be told late and is still shown from its beginning; what is later is over in part."""
+
 
 def level_at(pattern: Pattern, elapsed: float) -> bool | None:
     """The level of a pattern `elapsed` seconds after its start; None when it is over."""
@@ -114,16 +117,23 @@ class OutputLine:
 
 
 class Player:
-    """A pattern that is playing, since when."""
+    """A pattern that is playing, since when. One that is told a little late, as a card is for which the neighbours
+    had to look first, loses nothing of its beginning.
+    """
 
     def __init__(self) -> None:
         self._pattern: Pattern = ()
         self._start = 0.0
+        self._begun = True
 
     def play(self, pattern: Pattern, now: float) -> None:
-        self._pattern, self._start = pattern, now
+        self._pattern, self._start, self._begun = pattern, now, False
 
     def level(self, now: float) -> bool | None:
+        if not self._begun:
+            self._begun = True
+            if now - self._start <= LATE:
+                self._start = now
         return level_at(self._pattern, now - self._start)
 
 

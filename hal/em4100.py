@@ -48,7 +48,8 @@ class Heard:
 class FrameParser:
     """Finds frames in a stream that may be cut anywhere and may hold anything between them.
 
-    Every 02 starts anew, whatever came before it; what grows longer than a frame is dropped.
+    Every 02 starts anew, whatever came before it; what grows longer than a frame is dropped. Bytes outside of frames
+    are no silence: where they come and no frame does, something speaks that is not understood.
     """
 
     def __init__(self, end: bytes = RDM6300_END) -> None:
@@ -57,9 +58,17 @@ class FrameParser:
         self._buffer = bytearray()
         self._begun = 0.0
 
+    @property
+    def begun(self) -> bool:
+        """Whether a frame has begun that has not ended."""
+        return bool(self._buffer)
+
     def feed(self, data: bytes, now: float) -> list[Heard | Garbled]:
-        """Take what has come by `now`; give the frames in it, and a word for each that was none."""
+        """Take what has come by `now`; give the frames in it, and a word for each that was none; for bytes outside of
+        frames one at most, and none beside another word.
+        """
         found: list[Heard | Garbled] = []
+        outside = 0
         if self._buffer and now - self._begun > PARTIAL_TIME:
             found.append(Garbled(f"frame cut off after {len(self._buffer)} bytes"))
             self._buffer.clear()
@@ -74,6 +83,10 @@ class FrameParser:
                 if len(self._buffer) == self._length:
                     found.append(self._whole(bytes(self._buffer)))
                     self._buffer.clear()
+            else:
+                outside += 1
+        if outside and not found:
+            found.append(Garbled(f"{outside} bytes outside of any frame"))
         return found
 
     def _whole(self, data: bytes) -> Heard | Garbled:
@@ -103,6 +116,7 @@ class Em4100Driver:
         self._enrolled = enrolled
         self._parser = FrameParser(end)
         self._results: deque[PollResult] = deque(maxlen=16)
+        self._garbling = False
         self._doubted: tuple[bytes, float] | None = None
         self.proven = False
         """Whether a right frame has come: until then nothing says that a reader is there at all."""
@@ -117,9 +131,15 @@ class Em4100Driver:
         data = self._port.read(waiting) if waiting else b""
         for found in self._parser.feed(data, now):
             result = self._judged(found, now) if isinstance(found, Heard) else found
+            self._garbling = isinstance(result, Garbled)
             if not (self._results and self._results[-1] == result):
                 self._results.append(result)
-        return self._results.popleft() if self._results else Nothing()
+        if self._results:
+            return self._results.popleft()
+        if self._parser.begun and self._garbling:
+            return Garbled("a frame has begun, after what was none")  # tags that speak at once do that for ever
+        self._garbling = False
+        return Nothing()
 
     def stop(self) -> None:
         """Nothing can be said to this reader; its field stays on while it has power."""

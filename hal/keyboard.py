@@ -36,11 +36,13 @@ KEYS = (
 """What the keys of a number type: the row of digits, A to F, the keypad."""
 LONGEST = 32
 """Digits of the longest number that is taken."""
-PARTIAL_TIME = 0.5
-"""Seconds after which a number without Enter is given up."""
+PARTIAL_TIME = 0.25
+"""Seconds after the last key, after which a number without Enter is given up. Slow readers take a tenth for a key, and
+none has the next card within a quarter."""
 
 Ioctl = Callable[[int, int, int], object]
 
+_MOST_READS = 64  # a device that types without end must not hold the thread
 _RECORDS = 64  # read at once; the kernel keeps no more for one opening
 
 
@@ -51,6 +53,7 @@ class EventDevice:
         """Raises OSError when there is no such device, or another process has taken it for itself."""
         self._ioctl = ioctl
         self._grabbed = False
+        self._lost = b""  # what the next read begins with
         self._fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         try:
             if grab:
@@ -77,20 +80,32 @@ class EventDevice:
         try:
             data = os.read(self._fd, size)
         except BlockingIOError:
-            return b""
+            lost, self._lost = self._lost, b""
+            return lost
         if not data:
             raise OSError(errno.ENODEV, "the event device has ended")
-        return data
+        lost, self._lost = self._lost, b""
+        return lost + data
 
     def write(self, data: bytes) -> int:
         """Nothing is written to a reader of this kind."""
         return 0
 
     def reset_input_buffer(self) -> None:
-        """Throw away what has come and was not read."""
+        """Throw away what has come and was not read. Where that is the head of a number, the next read says that
+        records were lost, as the kernel does.
+        """
+        head = False
         with suppress(BlockingIOError):
-            while os.read(self._fd, _RECORDS * EVENT.size):
-                pass
+            for _ in range(_MOST_READS):
+                data = os.read(self._fd, _RECORDS * EVENT.size)
+                if not data:
+                    break
+                for _, _, kind, code, value in EVENT.iter_unpack(data[: len(data) // EVENT.size * EVENT.size]):
+                    if (kind, value) == (EV_KEY, DOWN):
+                        head = code not in ENTERS
+        if head:
+            self._lost = EVENT.pack(0, 0, EV_SYN, SYN_DROPPED, 0)
 
     def close(self) -> None:
         """Let the keys go to everybody again, and close."""
@@ -103,53 +118,76 @@ class EventDevice:
 class KeyParser:
     """Numbers out of records, which may be cut anywhere. Two hex digits make a byte, whatever base the reader
     means: so no zero is lost, and a number is one for its length too.
+
+    After anything that is no number, nothing counts before the next Enter: what comes until then may be the tail of
+    a number whose head was lost, and a tail looks like a number.
     """
 
     def __init__(self) -> None:
         self._rest = b""
         self._typed = ""
-        self._wrong = ""
-        self._begun = 0.0
+        self._wrong = ""  # why nothing counts before the next Enter
+        self._stamp = self._heard = 0.0  # of the last key: its record's time, and when it was read
 
     def feed(self, data: bytes, now: float) -> list[bytes | Garbled]:
-        """Take what has come by `now`; give the numbers that are complete, and a word for each that is none."""
+        """Take what has come by `now`; give the numbers that are complete, and a word for each that is none; while
+        nothing counts, a word for each call that brings keys.
+        """
         found: list[bytes | Garbled] = []
-        if (self._typed or self._wrong) and now - self._begun > PARTIAL_TIME:
-            found.append(self._end(self._wrong or f"no Enter after {len(self._typed)} digits"))
         data = self._rest + data
         whole = len(data) // EVENT.size * EVENT.size
         self._rest = data[whole:]
-        for _, _, kind, code, value in EVENT.iter_unpack(data[:whole]):
+        came = False
+        for seconds, microseconds, kind, code, value in EVENT.iter_unpack(data[:whole]):
             if (kind, code) == (EV_SYN, SYN_DROPPED):
-                self._note("keys were lost", now)
+                came = True
+                self._lose("keys were lost")
             elif kind == EV_KEY and value == DOWN:
-                if code in ENTERS:
-                    found += self._entered()
-                else:
-                    self._key(code, now)
+                came = True
+                found += self._down(code, seconds + microseconds / 1e6, now)
+        if not came and self._typed and now - self._heard > PARTIAL_TIME:
+            found.append(self._cut_off())
+        if came and self._wrong and not found:
+            found.append(Garbled(self._wrong))
         return found
 
-    def _key(self, code: int, now: float) -> None:
-        if not self._typed and not self._wrong:
-            self._begun = now
-        if code in SHIFTS:
-            return
+    def lose_head(self) -> None:
+        """What has come so far was not listened to: drop it, and what belongs to it."""
+        if self._typed or self._rest:
+            self._lose("a number began before anybody listened")
+
+    def _down(self, code: int, stamp: float, now: float) -> list[bytes | Garbled]:
+        # The kernel's times hold however late the records are read. Where it gave none, they are all the same.
+        gap = stamp - self._stamp or now - self._heard
+        found: list[bytes | Garbled] = [self._cut_off()] if self._typed and gap > PARTIAL_TIME else []
+        self._stamp, self._heard = stamp, now
+        if code in ENTERS:
+            found += self._entered()
+        elif code not in SHIFTS and not self._wrong:
+            self._key(code)
+        return found
+
+    def _key(self, code: int) -> None:
         if code not in KEYS:
-            self._note(f"key {code} is no digit", now)
+            self._lose(f"key {code} is no digit")
         elif len(self._typed) >= LONGEST:
-            self._note(f"more than {LONGEST} digits", now)
+            self._lose(f"more than {LONGEST} digits")
         else:
             self._typed += KEYS[code]
 
-    def _note(self, wrong: str, now: float) -> None:
-        if not self._typed and not self._wrong:
-            self._begun = now
-        self._wrong = self._wrong or wrong
+    def _lose(self, why: str) -> None:
+        self._typed, self._wrong = "", self._wrong or why
+
+    def _cut_off(self) -> Garbled:
+        why = f"no Enter after {len(self._typed)} digits"
+        self._lose(f"{why}, and this may be their tail")
+        return Garbled(why)
 
     def _entered(self) -> list[bytes | Garbled]:
-        if self._wrong:
-            return [self._end(self._wrong)]
-        typed, self._typed = self._typed, ""
+        typed, wrong = self._typed, self._wrong
+        self._typed = self._wrong = ""
+        if wrong:
+            return [Garbled(wrong)]
         if not typed:
             return []
         if len(typed) % 2:
@@ -157,10 +195,6 @@ class KeyParser:
         uid = bytes.fromhex(typed)
         problem = impossible(uid, Family.KEYS)
         return [uid if problem is None else Garbled(f"impossible number {typed}: {problem}")]
-
-    def _end(self, why: str) -> Garbled:
-        self._typed = self._wrong = ""
-        return Garbled(why)
 
 
 class KeyboardDriver:
@@ -177,8 +211,9 @@ class KeyboardDriver:
         self._results: deque[PollResult] = deque(maxlen=16)
 
     def start(self, now: float) -> None:
-        """Drop what was typed before anybody listened."""
+        """Drop what was typed before anybody listened, and the rest of a number whose head is dropped."""
         self._port.reset_input_buffer()
+        self._parser.lose_head()
 
     def poll(self, now: float) -> PollResult:
         """The oldest number that was typed and not given yet. Silence is Nothing."""

@@ -33,7 +33,9 @@ it."""
 NORMAL_MODE = bytes([0x01, 0x14, 0x01])  # section 7.2.10: no SAM, timeout 1 s (unused), IRQ pin driven
 FIELD_OFF = bytes([0x01, 0x00])  # section 7.3.1, item 1
 ONE_RETRY = bytes([0x05, 0xFF, 0x01, 0x01])  # item 5: MxRtyATR, MxRtyPSL, MxRtyPassiveActivation
-TWO_TAGS_TYPE_A = bytes([0x02, 0x00])  # section 7.3.5: MaxTg (2 is the chip's limit), 106 kbit/s type A
+MOST_TAGS = 2
+"""Tags that the chip can list at once (section 7.3.5)."""
+TWO_TAGS_TYPE_A = bytes([MOST_TAGS, 0x00])  # section 7.3.5: MaxTg, 106 kbit/s type A
 
 REPEATS = 2
 """How often a damaged answer is asked for anew (section 6.2.1.5)."""
@@ -204,6 +206,8 @@ def tags_of(answer: bytes) -> PollResult:
     if not answer:
         return Garbled("empty list of tags")
     count, rest = answer[0], answer[1:]
+    if count > MOST_TAGS:
+        return Garbled(f"{count} tags in a list; the chip finds {MOST_TAGS} at most")
     uids: list[bytes] = []
     for number in range(1, count + 1):
         # Tg, SENS_RES (2), SEL_RES, UID length, UID, and the ATS (its first byte is its own length) if there
@@ -220,6 +224,8 @@ def tags_of(answer: bytes) -> PollResult:
         if ats > len(after):
             return Garbled(f"list of tags is cut off: {answer.hex(' ')}")
         rest = after[ats:]
+    if rest:
+        return Garbled(f"more behind a list of tags: {answer.hex(' ')}")
     if len(set(uids)) != len(uids):
         return Garbled(f"one UID twice: {uid_text(uids[0])}")
     return Tags(tuple(uids)) if uids else Nothing()

@@ -111,6 +111,16 @@ class CardReader:
         return self._garbled_polls >= DEAF_POLLS
 
     @property
+    def is_open(self) -> bool:
+        """Whether its port is open, so that it may tell of a tag, though it has shown nothing yet."""
+        return self._driver is not None
+
+    @property
+    def clear(self) -> bool:
+        """Whether its last poll gave a clean answer: what it did not see then, it did not see."""
+        return self._driver is not None and not self._garbled_polls
+
+    @property
     def presence_counts(self) -> PresenceCounts:
         """What its presence is worth."""
         return self._presence.counts

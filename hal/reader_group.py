@@ -28,15 +28,19 @@ class ReaderGroup:
         self._looked = looked
         self.readers = {reader.name: reader for reader in readers}
         self._turns = Turns(self.readers, interval)
-        self._conflicts = Conflicts(lambda reader, uid: self.readers[reader].last_seen(uid))
+        self._conflicts = {
+            able.family: Conflicts(lambda reader, uid: self.readers[reader].last_seen(uid), asked=able.answers)
+            for able in (reader.capability for reader in self.readers.values())
+        }
 
     def poll(self, now: float) -> list[Event] | None:
         """Poll the one reader whose turn it is, and give what is certain by now; None when nobody is due."""
+        self._turns.hasten(self._awaited(now))
         name = self._turns.take(now)
         if name is None:
             return None
         events = self.poll_reader(name, now)
-        self._turns.hasten(self.awaited)
+        self._turns.hasten(self._awaited(now))
         if self.readers[name].troubled:
             self._turns.postpone(name, TROUBLE_INTERVAL)
         return events
@@ -48,17 +52,17 @@ class ReaderGroup:
             other.name
             for other in self.readers.values()
             if other is not reader
-            and other.connected
+            and other.is_open
             and not other.troubled
             and other.capability.family is reader.capability.family
         }
         self._looked(name, now)
-        return self._conflicts.feed(name, reader.poll(now), others, now)
+        events = reader.poll(now)
+        return self._conflicts[reader.capability.family].feed(name, events, others, now, clean=reader.clear)
 
-    @property
-    def awaited(self) -> set[str]:
+    def _awaited(self, now: float) -> set[str]:
         """The readers that are to look before what is held back is certain."""
-        return self._conflicts.awaited
+        return {reader for conflicts in self._conflicts.values() for reader in conflicts.awaited(now)}
 
     def poll_all(self, now: float) -> list[Event]:
         """Give everybody who is due a turn."""
@@ -69,4 +73,5 @@ class ReaderGroup:
 
     def wait(self, now: float) -> float:
         """Seconds from `now` until somebody is due."""
-        return self._turns.wait(now)
+        held = min((conflicts.due for conflicts in self._conflicts.values()), default=float("inf"))
+        return max(0.0, min(self._turns.wait(now), held - now))

@@ -22,6 +22,7 @@ from hal.reader_kinds import ReaderKind
 from hal.sim.apa102 import SimStrip
 from hal.sim.contacts import Contacts
 from hal.sim.gpiochip import link_chips
+from hal.sim.keyline import KeyPort
 from hal.sim.lgpio import SimLgpio
 from hal.sim.lgpio_install import installed
 from hal.sim.oled import SimOled
@@ -146,7 +147,8 @@ class SimulatedWires:
             return opener(place.kind) if self._pause is None else partial(self._open_settled, place, self._pause)
         chip = self.readers[place.name]
         if isinstance(chip, KeyboardChip):
-            chip.grabbed = place.grab
+            folder = Path(self._folder.name)
+            return lambda path: KeyPort(self._lines[place.name], chip, folder, path, grab=place.grab)
         return self._lines[place.name].open
 
     def looked(self, device: str, now: float) -> None:

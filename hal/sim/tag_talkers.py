@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from random import Random
 
 from hal.em4100 import ID12LA_END, RDM6300_END, frame_of
-from hal.keyboard import DOWN, ENTERS, EV_KEY, EV_SYN, EVENT, KEYS
+from hal.keyboard import DOWN, ENTERS, EV_KEY, EV_SYN, EVENT, EVIOCGRAB, KEYS
 from hal.sim.faults import STRANGER, Fault
 
 _CODES = {text: code for code, text in reversed(KEYS.items())}
@@ -93,6 +93,11 @@ class Em4100Chip(TalkerChip):
             data[1] ^= 0x01
         return bytes(data)
 
+    def _collided(self, uids: list[bytes]) -> bytes:
+        """At every second time even the start is lost."""
+        data = super()._collided(uids)
+        return data[1:] if self.chance.randrange(2) else data
+
 
 class KeyboardChip(TalkerChip):
     """A reader that types. As an event device it can be taken by one opening alone; else a console hears it."""
@@ -109,6 +114,12 @@ class KeyboardChip(TalkerChip):
         """Pulled out and put back: nobody has it."""
         super().reset()
         self.grabbed = False
+
+    def ioctl(self, fd: int, request: int, value: int) -> int:
+        """The kernel's side of taking the keys for one opening alone, and of letting them go."""
+        if request == EVIOCGRAB:
+            self.grabbed = bool(value)
+        return 0
 
     def _said(self, uid: bytes) -> bytes:
         digits = uid.hex().upper()

@@ -1,6 +1,5 @@
 """Readers that couple, stall, or are of another kind: the seats are told, and the game goes on."""
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +14,7 @@ from firmware.deck import Deck
 from firmware.furnish import furnish
 from firmware.reading import shows
 from firmware.simulated import SimulatedTable
-from hal.events import Button, ReaderStalled
+from hal.events import Button
 from hal.reader_kinds import ReaderKind
 from hal.reader_wiring import ReaderSettings
 from hal.sim.faults import Fault
@@ -59,8 +58,14 @@ def test_what_a_neighbour_sees_of_a_card_is_no_play_out_of_turn(tmp_path: Path) 
 def test_a_pile_on_a_reader_is_answered_with_one_card_at_a_time(tmp_path: Path) -> None:
     with seated(tmp_path, LED) as table:
         before = standing(table)
-        asyncio.run(table.loop.handle(ReaderStalled(table.reader(2), "no answer", table.clock.time)))
+        table.wires.readers[table.reader(2)].faults.add(Fault.PILE_STALLS)
+        assert table.file.deck is not None
+        for card in ("AC", "KC"):
+            table.wires.place(table.reader(2), table.file.deck.uid(Card(card)))
+        table.wait(4.0)
+        assert table.hardware.readers[table.reader(2)].counts.stalls == 1
         assert messages(table, 2) == ["one-at-a-time"]
+        assert [messages(table, seat) for seat in (1, 3, 4)] == [[], [], []]
         assert standing(table) == before
 
 
@@ -110,6 +115,20 @@ def test_a_trick_is_played_with_readers_of_every_kind(
         assert journal_rows(table.journal_file)[-1] == (1, "1 play 9C")
         table.tap(2, Card("AC"))
         assert to_act(table.match) == (3,)
+
+
+def test_two_cards_on_a_reader_that_cannot_tell_them_apart_are_answered_with_one_card_at_a_time(tmp_path: Path) -> None:
+    hands = [[Card(word) for word in line.split(": ")[1].split()] for line in BIDDEN[0].splitlines()[1:]]
+    with table_of(tmp_path, ReaderKind.RDM6300, Family.EM4100, 5) as table:
+        table.deal(hands)
+        before = standing(table)
+        assert table.file.deck is not None
+        for card in ("9C", "10C"):
+            table.wires.place(table.reader(1), table.file.deck.uid(Card(card)))
+        table.wait(4.0)
+        assert table.hardware.readers[table.reader(1)].counts.stalls == 1
+        assert messages(table, 1) == ["one-at-a-time"]
+        assert standing(table) == before
 
 
 def test_a_card_taken_back_can_be_shown_again_at_once_where_lifts_are_not_seen(tmp_path: Path) -> None:

@@ -160,6 +160,15 @@ def test_a_new_pattern_takes_the_place_of_the_old(led: SeatLed, wire: Wire) -> N
     assert wire.writes(LED_LINE) == [1, 0, 1, 0]
 
 
+def test_a_cue_that_is_told_a_little_late_is_whole(led: SeatLed, buzzer: Buzzer, wire: Wire) -> None:
+    led.show(Cue.REFUSED, 10.0)
+    buzzer.sound(Cue.REFUSED, 10.0)
+    run(led, 10.35, 3.0)
+    run(buzzer, 10.35, 3.0)
+    assert wire.writes(LED_LINE) == [1, 0, 1, 0, 1, 0]
+    assert wire.writes(BUZZER_LINE) == [1, 0, 1, 0]
+
+
 def test_a_late_poll_skips_what_is_over(led: SeatLed, wire: Wire) -> None:
     led.show(Cue.REFUSED, 10.0)
     led.poll(20.0)

@@ -100,6 +100,20 @@ def test_noise_between_frames_costs_no_frame() -> None:
         assert Heard(uid) in parser.feed(noise + frame_of(uid), number / 10)
 
 
+@pytest.mark.parametrize(
+    "data",
+    [b"\xff", GOLDEN[1:], b"\x03" + GOLDEN[1:], GOLDEN_ID12LA[1:] * 3, b"62E3086CED08", bytes(200)],
+    ids=["a byte", "start lost", "start damaged", "three without start", "digits alone", "line held low"],
+)
+@pytest.mark.parametrize("end", [RDM6300_END, ID12LA_END])
+def test_bytes_without_any_start_are_no_silence(data: bytes, end: bytes) -> None:
+    parser = FrameParser(end)
+    for now in (0.0, 0.08):
+        [found] = parser.feed(data, now)
+        assert isinstance(found, Garbled)
+    assert parser.feed(b"", 0.16) == []
+
+
 def test_two_streams_do_not_mix() -> None:
     first, second = FrameParser(), FrameParser()
     mixed: list[tuple[list[Heard | Garbled], list[Heard | Garbled]]] = [
@@ -195,6 +209,39 @@ def test_two_tags_on_one_reader_are_garbled_and_neither_is_guessed() -> None:
     chip.field = [UID, OTHER]
     results = Reader(chip, (UID, OTHER)).polls(20)
     assert not any(isinstance(result, Tags) for result in results)
+
+
+def test_noise_beside_frames_makes_nothing_late() -> None:
+    chip = Em4100Chip()
+    chip.faults = {Fault.NOISE}
+    reader = Reader(chip)
+    chip.field = [UID]
+    assert reader.polls(20) == [Tags((UID,))] * 20
+    chip.field = []
+    assert reader.poll() == Nothing()
+
+
+def test_frames_that_begin_and_never_end_are_garbled_at_every_poll_from_the_first_that_fails() -> None:
+    class Collision(Em4100Chip):
+        def feed(self, data: bytes) -> bytes:
+            return (GOLDEN[:-3], GOLDEN[1:-3], GOLDEN[:4])[self.chance.randrange(3)]
+
+    assert all(isinstance(result, Garbled) for result in Reader(Collision()).polls(50)[2:])
+
+
+def test_a_frame_that_comes_in_two_polls_is_not_garbled() -> None:
+    class Halves(Em4100Chip):
+        def feed(self, data: bytes) -> bytes:
+            self.polls += 1
+            return GOLDEN[:7] if self.polls % 2 else GOLDEN[7:]
+
+    assert Reader(Halves()).polls(6) == [Nothing(), Tags((UID,))] * 3
+
+
+def test_two_tags_at_once_garble_now_and_then_the_start_of_their_frames_too() -> None:
+    chip = Em4100Chip()
+    chip.field = [UID, OTHER]
+    assert {chip.feed(b"")[:1] == b"\x02" for _ in range(40)} == {True, False}
 
 
 def test_what_came_before_anybody_listened_is_dropped() -> None:

@@ -360,6 +360,12 @@ def test_a_list_of_tags_is_read_as_the_manual_writes_it(answer_hex: str, result:
         "01 01 00 04 08 05 01 A0 B0 C0 D0",
         "01 01 03 44 20 07 04 A1 B2 C3 D4 E5 F6 06 75 77",
         "02 01 00 04 08 04 01 A0 B0 C0 02 00 04 08 04 01 A0 B0 C0",
+        "03 01 00 04 08 04 01 A0 B0 C0 02 00 04 08 04 01 A0 B0 C1 03 00 04 08 04 01 A0 B0 C2",
+        "01 01 00 04 08 04 01 A0 B0 C0 FF FF FF",
+        "01 01 00 04 08 04 01 A0 B0 C0 02 00 04 08 04 01 A0 B0 C1",
+        "01 01 03 44 20 07 04 A1 B2 C3 D4 E5 F6 06 75 77 81 02 80 00",
+        "00 FF",
+        "FF",
     ],
 )
 def test_a_list_of_tags_that_cannot_be_is_garbled(answer_hex: str) -> None:

@@ -1,6 +1,7 @@
 """Placed, still there, lifted: what one reader's polls mean, in virtual time."""
 
 import itertools
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -27,8 +28,10 @@ GARBLED: PollResult = Garbled("damaged frame")
 class Table:
     """A presence model that is polled every `tick` seconds."""
 
-    def __init__(self, tick: float = TICK, settle: float = 0.0) -> None:
-        self.presence = Presence(READER, settle)
+    def __init__(
+        self, tick: float = TICK, settle: float = 0.0, known: Callable[[bytes], bool] = lambda uid: True
+    ) -> None:
+        self.presence = Presence(READER, settle, known=known)
         self.tick = tick
         self.polls = 0
 
@@ -55,6 +58,28 @@ def lifted(events: list[Event]) -> list[str]:
 def test_a_tag_is_placed_by_one_clean_poll() -> None:
     table = Table()
     assert table.polled(EMPTY, SEES_A) == [TagPlaced(READER, "04A1B2C3D4E5F6", table.now)]
+
+
+def test_a_tag_that_nobody_knows_is_placed_when_it_was_seen_twice() -> None:
+    table = Table(known={B}.__contains__)
+    assert table.polled(SEES_A) == []
+    assert table.polled(GARBLED, EMPTY, SEES_A) == [TagPlaced(READER, "04A1B2C3D4E5F6", table.now)]
+    assert table.polled(SEES_A, SEES_A) == []
+    assert Table(known={B}.__contains__).polled(SEES_B) == [TagPlaced(READER, "01A0B0C0", TICK)]
+
+
+def test_tags_that_noise_makes_up_are_seen_once_each_and_placed_never() -> None:
+    table = Table(known={B}.__contains__)
+    made_up: list[PollResult] = [Tags((bytes([4, number, *A[2:]]),)) for number in range(50)]
+    events = table.polled(*(each for result in made_up for each in (result, *[EMPTY] * 5)))
+    assert events == []
+
+
+def test_a_tag_that_nobody_knows_is_a_stranger_again_after_its_lift() -> None:
+    table = Table(known={B}.__contains__)
+    table.polled(SEES_A, SEES_A, *[EMPTY] * 5)
+    assert table.polled(SEES_A) == []
+    assert placed(table.polled(SEES_A)) == [uid_text(A)]
 
 
 def test_a_tag_left_lying_counts_once_however_long_it_lies() -> None:

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from at_wires import kinds
 
 from hal.events import DeviceBack, DeviceLost, Event, TagConflict, TagLifted, TagPlaced
 from hal.hardware import Hardware
@@ -138,13 +139,45 @@ def test_cross_talk_between_two_seats_is_a_conflict(wires: SimulatedWires, polle
     assert set(event.readers) == {reader_name(1), reader_name(2)}
 
 
-def test_what_a_grabbed_keyboard_types_reaches_no_console(wires: SimulatedWires, polled: Polled) -> None:
+def test_what_a_grabbed_keyboard_types_reaches_no_console(
+    wires: SimulatedWires, hardware: Hardware, polled: Polled
+) -> None:
+    chip = wires.readers[reader_name(4)]
+    assert isinstance(chip, KeyboardChip)
+    assert not chip.grabbed
     polled(0.1)
+    assert chip.grabbed  # by the driver, which asks the kernel for it
+    wires.place(reader_name(4), KB)
+    assert kinds(polled(0.5)) == [TagPlaced]
+    assert chip.console == ""
+    hardware.close()
+    assert not chip.grabbed
+
+
+def test_a_keyboard_that_was_pulled_out_is_grabbed_again(wires: SimulatedWires, polled: Polled) -> None:
+    polled(0.1)
+    wires.unplug_reader(reader_name(4))
+    polled(1)
+    wires.plug_reader(reader_name(4))
+    polled(3)
     wires.place(reader_name(4), KB)
     polled(0.5)
     chip = wires.readers[reader_name(4)]
     assert isinstance(chip, KeyboardChip)
-    assert chip.console == ""
+    assert (chip.grabbed, chip.console) == (True, "")
+
+
+def test_a_keyboard_that_the_wiring_leaves_to_the_console_types_there_and_is_read() -> None:
+    left = Wiring((seat(4, ReaderSettings(port="/sim/4", kind=KIND.KEYBOARD, grab=False)),))
+    with SimulatedWires(left) as wires:
+        hardware = Hardware(left, wires)
+        hardware.enrol([KB])
+        wires.place(reader_name(4), KB)
+        assert kinds([event for step in range(20) for event in hardware.poll_readers(step * 0.1)]) == [TagPlaced]
+        chip = wires.readers[reader_name(4)]
+        assert isinstance(chip, KeyboardChip)
+        assert chip.console == "0006543210\n"
+        hardware.close()
 
 
 def test_after_the_game_went_back_only_readers_without_lifts_count_a_card_anew(
@@ -189,6 +222,20 @@ def test_what_is_no_event_device_is_a_lost_reader_and_the_reason_is_the_console(
     [event] = CardReader("a reader", str(tmp_path / "kbd"), kind=KIND.KEYBOARD).poll(0.0)
     assert isinstance(event, DeviceLost)
     assert "typed on the console" in event.why
+
+
+@pytest.mark.threads
+@pytest.mark.parametrize("kind", [KIND.PN532, KIND.RDM6300, KIND.ID12LA])
+def test_a_serial_port_is_opened_for_one_reader_alone(kind: ReaderKind, tmp_path: Path) -> None:
+    with SerialBench(tmp_path) as bench:
+        path = str(bench.plug("one", Em4100Chip()))
+        first = opener(kind)(path)
+        with pytest.raises(OSError, match="lock"):
+            opener(kind)(path)
+        lost = CardReader("a reader", path, kind=kind).poll(0.0)
+        assert kinds(lost) == [DeviceLost]
+        first.close()
+        opener(kind)(path).close()
 
 
 @pytest.mark.threads

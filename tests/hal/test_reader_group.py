@@ -1,17 +1,23 @@
 """Neighbouring readers over simulated wires: fields that couple, and one that is deaf."""
 
-import pytest
-from at_wires import Stepped
+from functools import partial
 
+import pytest
+from at_wires import Stepped, kinds
+
+from hal.conflicts import TELL_TIME
+from hal.em4100 import ID12LA_END, RDM6300_END, frame_of
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict, TagPlaced
 from hal.reader import CardReader
 from hal.reader_group import ReaderGroup
+from hal.reader_kinds import ReaderKind
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine
 
 UID = bytes.fromhex("04A1B2C3D4E5F6")
 TEXT = "04A1B2C3D4E5F6"
+EM, EM_TEXT = bytes.fromhex("62E3086CED"), "EM-62E3086CED"
 TICK = 1 / 64
 
 
@@ -53,7 +59,7 @@ def test_neighbours_look_at_once_when_a_card_waits_for_them(bench: Bench) -> Non
         held.append(bench.now - events[0].at)
         bench.chips["east"].field = []
         bench.step(0.5)
-    assert max(held) <= 3 * TICK  # one turn for each of the three
+    assert max(held) <= 9 * TICK  # one turn for each of the three at once, and one in their order
 
 
 def test_a_reader_in_trouble_holds_its_neighbours_up_less_and_less_often(bench: Bench) -> None:
@@ -102,6 +108,114 @@ def test_a_card_held_away_from_the_neighbour_then_counts(bench: Bench) -> None:
     [event] = bench.step(1)
     assert isinstance(event, TagPlaced)
     assert event.reader == "south"
+
+
+@pytest.mark.parametrize("misses", ["south", "north"])
+def test_a_card_that_one_of_two_readers_sees_at_every_second_poll_only_counts_at_neither(misses: str) -> None:
+    for phase in range(40):
+        bench = Bench()
+        bench.step(1 + phase * TICK)
+        bench.chips["north"].faults = {Fault.CROSS_TALK}
+        bench.chips[misses].faults.add(Fault.EVERY_SECOND_POLL_MISSES)
+        bench.chips["south"].field = [UID]
+        assert kinds(bench.step(3)) == [TagConflict]
+
+
+class Heard:
+    """Two readers that speak by themselves, and the frames that come from them."""
+
+    def __init__(self, kind: ReaderKind, *others: ReaderKind) -> None:
+        self.waiting = [b"", b""]
+        ports = [ScriptedPort(self.waiting, number) for number in (0, 1)]
+        readers = [
+            CardReader(name, name, kind=kind, open_port=partial(lambda port, path: port, port))
+            for name, port in zip("ab", ports, strict=True)
+        ]
+        for number, other in enumerate(others):
+            readers.append(CardReader(f"c{number}", "c", kind=other, open_port=DirectLine(Pn532Chip()).open))
+        for reader in readers:
+            reader.enrol([EM_TEXT])
+        self.group = ReaderGroup(readers)
+        self.kind = kind
+        self.now = 0.0
+
+    def run(self, seconds: float, frames: dict[float, int]) -> list[tuple[float, Event]]:
+        """What is reported, and when; `frames`: at which time which reader tells the tag."""
+        start = self.now
+        out: list[tuple[float, Event]] = []
+        due = sorted((start + at, reader) for at, reader in frames.items())
+        while self.now < start + seconds:
+            while due and due[0][0] <= self.now:
+                end = RDM6300_END if self.kind is ReaderKind.RDM6300 else ID12LA_END
+                self.waiting[due.pop(0)[1]] += frame_of(EM, end)
+            out += [(self.now, event) for event in self.group.poll_all(self.now)]
+            self.now += min(max(self.group.wait(self.now), 0.001), 0.02)
+        return out
+
+
+class ScriptedPort:
+    """A port from which comes what lies in one place of a list."""
+
+    def __init__(self, waiting: list[bytes], number: int) -> None:
+        self._waiting, self._number = waiting, number
+
+    @property
+    def in_waiting(self) -> int:
+        return len(self._waiting[self._number])
+
+    def read(self, size: int) -> bytes:
+        data = self._waiting[self._number]
+        self._waiting[self._number] = data[size:]
+        return data[:size]
+
+    def write(self, data: bytes) -> int:
+        return len(data)
+
+    def reset_input_buffer(self) -> None:
+        self._waiting[self._number] = b""
+
+    def close(self) -> None:
+        pass
+
+
+TALKERS = [ReaderKind.RDM6300, ReaderKind.ID12LA]
+
+
+@pytest.mark.parametrize("kind", TALKERS)
+@pytest.mark.parametrize("lag", [0.0, 0.005, 0.03, 0.1, 0.2, 0.28])
+def test_the_first_card_of_the_evening_that_two_readers_tell_at_different_times_is_a_conflict(
+    kind: ReaderKind, lag: float
+) -> None:
+    for first in (0, 1):
+        heard = Heard(kind)
+        heard.run(1, {})
+        [(_, event)] = heard.run(0.9, {0.01 * first: first, 0.01 * first + lag + 0.001: 1 - first})
+        assert isinstance(event, TagConflict)
+
+
+@pytest.mark.parametrize("kind", TALKERS)
+def test_where_readers_speak_by_themselves_a_card_waits_a_third_of_a_second_and_no_longer(kind: ReaderKind) -> None:
+    for phase in range(8):
+        heard = Heard(kind)
+        heard.run(1 + phase * 0.011, {})
+        [(told, event)] = heard.run(0.45, {0.0: 0})
+        assert isinstance(event, TagPlaced)
+        assert TELL_TIME - 0.001 <= told - event.at <= 0.35
+
+
+def test_a_reader_without_neighbours_makes_nobody_wait(bench: Bench) -> None:
+    chip = Pn532Chip()
+    alone = ReaderGroup([CardReader("alone", "alone", open_port=DirectLine(chip).open)])
+    alone.poll(0.0)
+    chip.field = [UID]
+    assert kinds(alone.poll(0.1) or []) == [TagPlaced]
+
+
+def test_polls_of_readers_of_another_family_end_no_wait_and_no_dispute() -> None:
+    heard = Heard(ReaderKind.RDM6300, ReaderKind.PN532)
+    heard.run(1, {})
+    again = {0.065 * number: number % 2 for number in range(60)}
+    assert kinds([event for _, event in heard.run(3.9, again)]) == [TagConflict]
 
 
 def test_phantoms_of_one_poll_do_not_keep_a_card_from_counting(bench: Bench) -> None:

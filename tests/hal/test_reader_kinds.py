@@ -3,13 +3,14 @@
 import pytest
 from at_wires import Stepped, kinds
 
+from hal.em4100 import frame_of
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagLifted, TagPlaced
 from hal.reader import BOOT_TIME, CardReader
 from hal.reader_kinds import CAPABILITIES, ReaderKind
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine
-from hal.sim.tag_talkers import Em4100Chip, KeyboardChip, TalkerChip
+from hal.sim.tag_talkers import Em4100Chip, KeyboardChip, TalkerChip, typed
 from hal.tags import Family, uid_text
 
 NAME = "seat 2 reader"
@@ -261,6 +262,49 @@ def test_two_tags_on_a_reader_that_cannot_tell_them_apart_are_said() -> None:
     bench.step(1)
     bench.chip.field = [bench.uid, bench.other]
     assert kinds(bench.step(5)) == [ReaderStalled]
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [frame_of(bytes.fromhex("62E3086CED"))[1:], b"\x03\xff0D", bytes(20), b"\x0262E3086CED09\x03"],
+    ids=["start lost", "noise", "line held low", "sum wrong"],
+)
+def test_what_nobody_understands_is_a_stall_and_lifts_no_card(garbage: bytes) -> None:
+    bench = Bench(ReaderKind.RDM6300)
+    bench.chip.field = [bench.uid]
+    assert kinds(bench.step(1)) == [TagPlaced]
+    said, bench.chip.feed = bench.chip.feed, lambda data: garbage  # type: ignore[method-assign]
+    [event] = bench.step(5)
+    assert isinstance(event, ReaderStalled)
+    bench.chip.feed = said  # type: ignore[method-assign]
+    assert bench.step(5) == []
+    assert bench.reader.presence_counts.lifted == 0
+    bench.chip.field = []
+    assert kinds(bench.step(1)) == [TagLifted]
+
+
+@pytest.mark.parametrize("kind", list(ReaderKind))
+def test_a_reader_of_any_kind_that_is_not_understood_is_stalled_or_lost_and_then_reads_on(kind: ReaderKind) -> None:
+    bench = Bench(kind)
+    bench.step(1)
+    said = bench.chip.feed
+    garbage = typed("1", enter=False) if kind is ReaderKind.KEYBOARD else bytes.fromhex("55 AA 0D")
+    bench.chip.feed = lambda data: garbage  # type: ignore[method-assign]
+    assert kinds(bench.step(6)) == [DeviceLost if kind is ReaderKind.PN532 else ReaderStalled]
+    bench.chip.feed = said  # type: ignore[method-assign]
+    bench.step(6)
+    bench.tap(bench.other)  # of a reader that types, the first number is taken for a tail
+    assert TagPlaced in kinds(bench.tap(bench.uid))
+
+
+def test_a_card_laid_on_another_is_a_stall_and_lifts_none() -> None:
+    bench = Bench(ReaderKind.RDM6300)
+    bench.chip.field = [bench.uid]
+    bench.step(1)
+    bench.chip.field = [bench.uid, bench.other]
+    assert kinds(bench.step(5)) == [ReaderStalled]
+    bench.chip.field = [bench.uid]
+    assert bench.step(2) == []
 
 
 # Losing the port, and the chip
