@@ -73,6 +73,27 @@ def test_a_running_table_ends_with_status_0_at_a_signal(tmp_path: Path, table_fi
     assert out == f"pepper, 2 seats; LGPIOFactory on pinctrl-rp1; journal {journal}\n"
 
 
+@pytest.mark.threads
+def test_a_table_whose_log_cannot_be_written_runs_on_to_a_clean_end(tmp_path: Path, table_file: Path) -> None:
+    journal = tmp_path / "journal.db"
+    with Path("/dev/full").open("wb") as full:
+        process = subprocess.Popen(
+            [*COMMAND, "run", "--table", str(table_file), "--simulated", "--journal", str(journal)],
+            cwd=tmp_path, stdout=full, stderr=full,
+        )  # fmt: skip
+    try:
+        while process.poll() is None and not has_match(journal):
+            os.sched_yield()
+        for number in (signal.SIGUSR1, signal.SIGUSR2):  # they say nothing to a table
+            process.send_signal(number)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1.0)
+        process.send_signal(signal.SIGQUIT)
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+
+
 def has_match(journal: Path) -> bool:
     """Whether the journal holds a match: by then the table handles signals."""
     if not journal.exists():
@@ -119,7 +140,7 @@ def test_a_journal_that_cannot_be_opened_ends_the_start_with_status_2(tmp_path: 
     assert failed.stderr.startswith("journal.db: ")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
 def test_a_signal_stops_the_table_instead_of_ending_the_process(number: int) -> None:
     async def stopped() -> bool:
         stop = asyncio.Event()
@@ -131,6 +152,18 @@ def test_a_signal_stops_the_table_instead_of_ending_the_process(number: int) -> 
     before = signal.getsignal(number)
     assert asyncio.run(stopped())
     assert signal.getsignal(number) == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGUSR2])
+def test_a_signal_that_says_nothing_to_a_table_does_not_end_it(number: int) -> None:
+    async def runs_on() -> bool:
+        stop = asyncio.Event()
+        with until_stopped(stop.set):
+            os.kill(os.getpid(), number)
+            await asyncio.sleep(0)
+        return not stop.is_set()
+
+    assert asyncio.run(runs_on())
 
 
 # The export
