@@ -51,7 +51,9 @@ def entry() -> None:
         sys.stdout.flush()
     except (OSError, OutputError) as error:
         complain(f"tableref: {error.strerror if isinstance(error, OSError) else error}")
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still to be flushed must not fail once more
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        for descriptor in (1, 2):  # what is still to be flushed must not fail once more
+            os.dup2(nothing, descriptor)
         status = UNREADABLE
     sys.exit(status if isinstance(status, int) else OK)
 
