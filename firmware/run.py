@@ -22,6 +22,7 @@ from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.opening import opened
 from firmware.output import complain, log
+from firmware.sitting import LeftBehind
 from firmware.storage import Storage
 from firmware.supervisor import Watchdog
 from firmware.tablefile import TableFile
@@ -174,10 +175,33 @@ class Exporter:
         codes = {notice.code for notice in heard.ruling.notices} if heard.ruling is not None else set()
         if self.loop is None or not codes & {"deal-scored", "thrown-in"}:
             return
+        self._write(self.path, self.loop.record())
+
+    def keep(self, left: LeftBehind) -> None:
+        """Export a match that is left behind, and say so: nobody will play it on.
+
+        A record only grows; so where the journal's does not begin with an older export, it is damaged: both are kept.
+        """
+        path = self.folder / f"match-{left.number}.ctr"
+        if not left.record.startswith(_text(path)):
+            path = path.with_stem(f"{path.stem}-left")
+        complain(f"match {left.number} of the journal was begun with another table file and ends here: {path}")
+        self._write(path, left.record)
+
+    @staticmethod
+    def _write(path: Path, record: str) -> None:
         try:
-            write_whole(self.path, self.loop.record())
+            write_whole(path, record)
         except OSError as error:  # the journal has it all; the game goes on without the export
-            complain(f"{self.path}: {error.strerror}; the record was not exported")
+            complain(f"{path}: {error.strerror}; the record was not exported")
+
+
+def _text(path: Path) -> str:
+    """What a file holds; one that is not there holds nothing."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -244,6 +268,8 @@ async def run_table(
     with until_stopped(stop.set):
         async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), watch, host) as loop:
             exporter.loop = loop
+            if loop.left_behind is not None:
+                exporter.keep(loop.left_behind)
             log(f"{file.table.game.name}, {file.table.seats} seats; {loop.hardware.chips}; journal {journal}")
             await stop.wait()
             for line in health_lines(loop.hardware, said, None):
