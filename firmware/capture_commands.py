@@ -47,10 +47,8 @@ class Pace:
 def open_recording(name: str, start: "Start", clock: "Clock", limit: int | None = None) -> "Recording":
     """A capture that is begun in a file of this name; raises `Failure`. What stops it later is said on stderr."""
     from firmware.capturing import Recording
+    from firmware.output import complain
     from hal.capture import LIMIT
-
-    def complain(problem: str) -> None:
-        click.echo(problem, err=True)
 
     try:
         return Recording(Path(name), start, clock, complain, LIMIT if limit is None else limit)

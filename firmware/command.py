@@ -24,6 +24,7 @@ from firmware.dark_command import dark
 from firmware.deck_commands import deck
 from firmware.doctor_commands import bind, doctor
 from firmware.failures import OK, REFUSED, UNREADABLE, Failure
+from firmware.output import Output, OutputError, complain
 from firmware.wiring_commands import wiring
 
 if TYPE_CHECKING:
@@ -37,9 +38,10 @@ def entry() -> None:
     """What the shell starts: `main`, with streams that may be closed, full, or of another encoding."""
     sys.stdout = sys.stdout or io.StringIO()
     sys.stdin = sys.stdin or io.TextIOWrapper(io.BytesIO())
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    if isinstance(sys.stderr, io.TextIOWrapper):
+        sys.stderr.reconfigure(errors="replace")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout = _output(sys.stdout)
     status: object = OK
     try:
         try:
@@ -47,11 +49,23 @@ def entry() -> None:
         except SystemExit as end:
             status = end.code
         sys.stdout.flush()
-    except OSError as error:
-        click.echo(f"tableref: {error.strerror}", err=True)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is still to be flushed must not fail once more
+    except (OSError, OutputError) as error:
+        complain(f"tableref: {error.strerror if isinstance(error, OSError) else error}")
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        for descriptor in (1, 2):  # what is still to be flushed must not fail once more
+            os.dup2(nothing, descriptor)
         status = UNREADABLE
     sys.exit(status if isinstance(status, int) else OK)
+
+
+def _output(stream: io.TextIOWrapper) -> io.TextIOWrapper:
+    """Standard output over bytes that tell by `OutputError` that they cannot be written."""
+    encoding, lines = stream.encoding, stream.line_buffering or stream.write_through
+    stream.flush()
+    buffer = stream.detach()
+    raw = buffer.detach() if isinstance(buffer, io.BufferedWriter) else buffer
+    assert isinstance(raw, io.RawIOBase)
+    return io.TextIOWrapper(Output(raw), encoding, "replace", line_buffering=lines)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -390,7 +404,7 @@ def sim(
     with SimulatedTable(file, seed=seed, capture=Path(capture_file) if capture_file else None) as table:
         person = Simulator(table, _seats(bots, file.table.seats), seed, mistakes)
         if sys.stdin.isatty() and sys.stdout.isatty():
-            for number in (signal.SIGTERM, signal.SIGHUP):
+            for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
                 signal.signal(number, signal.default_int_handler)
             with contextlib.suppress(KeyboardInterrupt):
                 person.run_live(sys.stdout)
@@ -413,7 +427,11 @@ def _seats(text: str, seats: int) -> tuple[int, ...]:
 
 
 def check_folder(name: str) -> None:
-    """Raise `Failure` if a file of this name could not be written for want of a folder; better now than later."""
+    """Raise `Failure` if a file of this name could not be written for want of a folder, or is one; better now than
+    later.
+    """
+    if Path(name).is_dir():
+        raise Failure(f"{name}: Is a directory; expected a file that can be written")
     if not Path(name).parent.is_dir():
         raise Failure(f"{name}: no folder {Path(name).parent}; expected one that is there")
 

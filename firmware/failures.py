@@ -2,6 +2,8 @@
 
 import click
 
+from firmware.output import complain
+
 OK, REFUSED, UNREADABLE = 0, 1, 2
 
 
@@ -12,4 +14,4 @@ class Failure(click.ClickException):
 
     def show(self, file: object = None) -> None:
         """Print the line on standard error."""
-        click.echo(self.message, err=True)
+        complain(self.message)

@@ -12,10 +12,12 @@ import sqlite3
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from firmware.errors import DiskFullError, JournalError
+from firmware.journal_lock import JournalLock
 from firmware.notes import Note
 from firmware.storage import Disk, Storage
 
@@ -39,6 +41,11 @@ MOST_WAITING = 1000
 """Notes that are kept for a disk that takes none now; the oldest go first."""
 
 
+_FAULTS = (sqlite3.Error, OSError, UnicodeError, OverflowError, MemoryError)
+"""What comes of a disk that fails and of a file that is damaged: SQLite quotes bytes that are no text, and believes
+lengths that are none."""
+
+
 class _Place(NamedTuple):
     """The newest match and its newest line that have reached the disk."""
 
@@ -50,7 +57,7 @@ class Journal:
     """The journal of one table. `watch` is told each stage of a commit: `begin`, `written`, `durable`; `storage` is
     what the file lies on.
 
-    Raises `JournalError` when the file cannot be opened or is of another version.
+    Raises `JournalError` when the file cannot be opened, is of another version, or is the journal of another table now.
     """
 
     def __init__(
@@ -63,20 +70,26 @@ class Journal:
         self._waiting: deque[tuple[Note, float]] = deque(maxlen=MOST_WAITING)  # touched by the writer alone
         try:
             self._writer.submit(self._open, path).result()
-        except sqlite3.Error as error:
+        except JournalError:
             self._writer.shutdown()
-            raise JournalError(f"{path}: {error}; expected a journal that can be written") from None
+            raise
+        except _FAULTS as error:
+            self._writer.shutdown()
+            raise JournalError(f"{path}: {_line(error)}; expected a journal that can be written") from None
 
     def _open(self, path: Path) -> None:
         self._file = self._storage.connect(path)
-        try:
-            self._prepare()
-        except sqlite3.Error:
-            self._file.close()
-            raise
+        with ExitStack() as close:
+            close.callback(self._file.close)
+            version = self._file.execute("PRAGMA user_version").fetchone()[0]  # by this the file is there
+            self._lock = JournalLock(path)
+            close.pop_all()  # SQLite's file first, then the lock
+            close.callback(self._lock.close)
+            close.callback(self._file.close)
+            self._prepare(version)
+            close.pop_all()
 
-    def _prepare(self) -> None:
-        version = self._file.execute("PRAGMA user_version").fetchone()[0]
+    def _prepare(self, version: int) -> None:
         if not 0 <= version <= VERSION:
             raise sqlite3.DatabaseError(f"version {version} of the journal, not {VERSION}")
         self._file.execute("PRAGMA journal_mode = WAL")
@@ -96,16 +109,23 @@ class Journal:
         """
         try:
             return self._writer.submit(self._last_match).result()
-        except sqlite3.Error as error:
-            raise JournalError(f"the journal cannot be read: {error}") from None
+        except _FAULTS as error:
+            raise JournalError(
+                f"the journal cannot be read: {_line(error)}; move the file away to begin anew"
+            ) from None
 
     def _last_match(self) -> tuple[str, list[str]] | None:
         row = self._file.execute("SELECT number, header FROM match ORDER BY number DESC LIMIT 1").fetchone()
         if row is None:
             return None
         lines = self._file.execute("SELECT number, text FROM line WHERE match = ? ORDER BY number", row[:1]).fetchall()
-        self._place = _Place(row[0], lines[-1][0] if lines else 0)
-        return row[1], [text for _, text in lines]
+        texts = [text for _, text in lines]
+        if not all(isinstance(text, str) for text in (row[1], *texts)):
+            raise sqlite3.DatabaseError("a header or an entry is no text")
+        if [number for number, _ in lines] != list(range(1, len(lines) + 1)):
+            raise sqlite3.DatabaseError(f"match {row[0]} lacks a line")
+        self._place = _Place(row[0], len(lines))
+        return row[1], texts
 
     async def begin_match(self, header: Iterable[str]) -> None:
         """Begin a match with the header of its record; raises `JournalError`."""
@@ -134,19 +154,18 @@ class Journal:
             self._file.execute("BEGIN IMMEDIATE")
             self._file.executemany(statement, rows)
             self._file.execute("COMMIT")
-        except sqlite3.Error:
-            if self._file.in_transaction:
-                self._file.execute("ROLLBACK")
+        except _FAULTS:
+            self._roll_back()
             return
         self._waiting.clear()
 
     async def _commit(self, insert: Callable[[str], _Place], text: str) -> None:
         try:
             await asyncio.get_running_loop().run_in_executor(self._writer, self._transact, insert, text)
-        except sqlite3.Error as error:
+        except _FAULTS as error:
             full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
             kind = DiskFullError if full else JournalError
-            raise kind(f"the journal cannot be written: {error}") from None
+            raise kind(f"the journal cannot be written: {_line(error)}") from None
 
     def _transact(self, insert: Callable[[str], _Place], text: str) -> None:
         self._watch("begin")
@@ -155,12 +174,16 @@ class Journal:
             place = insert(text)
             self._watch("written")
             self._storage.commit(self._file)
-        except sqlite3.Error:
-            if self._file.in_transaction:
-                self._file.execute("ROLLBACK")
+        except _FAULTS:
+            self._roll_back()
             raise
         self._place = place
         self._watch("durable")
+
+    def _roll_back(self) -> None:
+        if self._file.in_transaction:
+            with suppress(*_FAULTS):  # it has failed already; what is left of it goes with the next or the close
+                self._file.execute("ROLLBACK")
 
     def _insert_match(self, header: str) -> _Place:
         cursor = self._file.execute(
@@ -176,6 +199,13 @@ class Journal:
         return place
 
     def close(self) -> None:
-        """Close the file and end the thread."""
+        """Close the file, let others have it, and end the thread."""
         self._writer.submit(self._file.close).result()
+        self._lock.close()
         self._writer.shutdown()
+
+
+def _line(error: Exception) -> str:
+    """What SQLite says, in one line: it may quote what a damaged file holds."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return "".join(sign if sign.isprintable() else "�" for sign in text)

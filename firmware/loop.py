@@ -19,7 +19,7 @@ from firmware.journal import Journal
 from firmware.notes import Notes, Supply, outcome_of
 from firmware.seatview import Message, SeatView, TableText
 from firmware.showing import Showing
-from firmware.sitting import Sitting
+from firmware.sitting import LeftBehind, Sitting
 from firmware.words import Words
 from hal.cues import Cue
 from hal.events import (
@@ -155,6 +155,11 @@ class Loop:
     def number(self) -> int:
         """The number of the match in the journal, from 1."""
         return self._journal.number
+
+    @property
+    def left_behind(self) -> LeftBehind | None:
+        """The match that the journal held at the start and that does not go on, if there is one."""
+        return self._sitting.left_behind
 
     @property
     def lines(self) -> list[str]:

@@ -21,6 +21,8 @@ from firmware.host import Host, this_host
 from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.opening import opened
+from firmware.output import complain, log
+from firmware.sitting import LeftBehind
 from firmware.storage import Storage
 from firmware.supervisor import Watchdog
 from firmware.tablefile import TableFile
@@ -39,6 +41,8 @@ TICK = 0.1
 """Seconds between looks at what time alone changes: lists that hide, messages that go."""
 DECIDING = "the deciding task"
 NO_HOST = Host()
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+IGNORED = (signal.SIGUSR1, signal.SIGUSR2)
 
 
 @asynccontextmanager
@@ -84,7 +88,7 @@ async def running(
         close.callback(threads.stop)
         gc.collect()
         gc.freeze()  # what is there from the start stays: no collection needs to walk through it while cards are played
-        watchdog = Watchdog(threads.pulse, clock, host.supervisor, _complain, host.silence)
+        watchdog = Watchdog(threads.pulse, clock, host.supervisor, complain, host.silence)
         deciding = asyncio.Lock()
         work = [
             asyncio.create_task(_decide(loop, events, devices, deciding, threads.pulse, clock)),
@@ -137,21 +141,20 @@ async def _tick(loop: Loop, clock: Clock, watchdog: Watchdog) -> None:
         watchdog.tick()
 
 
-def _complain(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
 @contextlib.contextmanager
 def until_stopped(stop: Callable[[], None]) -> Iterator[None]:
-    """While this holds, SIGINT, SIGTERM and SIGHUP call `stop` instead of ending the process."""
+    """While this holds, the signals that end a process (`STOPPING`) call `stop` instead, and SIGUSR1 and SIGUSR2, which
+    say nothing to a table, do nothing: none leaves the displays lit.
+    """
     here = asyncio.get_running_loop()
-    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    for number in signals:
+    for number in STOPPING:
         here.add_signal_handler(number, stop)
+    for number in IGNORED:
+        here.add_signal_handler(number, lambda: None)
     try:
         yield
     finally:
-        for number in signals:
+        for number in STOPPING + IGNORED:
             here.remove_signal_handler(number)
 
 
@@ -172,10 +175,33 @@ class Exporter:
         codes = {notice.code for notice in heard.ruling.notices} if heard.ruling is not None else set()
         if self.loop is None or not codes & {"deal-scored", "thrown-in"}:
             return
+        self._write(self.path, self.loop.record())
+
+    def keep(self, left: LeftBehind) -> None:
+        """Export a match that is left behind, and say so: nobody will play it on.
+
+        A record only grows; so where the journal's does not begin with an older export, it is damaged: both are kept.
+        """
+        path = self.folder / f"match-{left.number}.ctr"
+        if not left.record.startswith(_text(path)):
+            path = path.with_stem(f"{path.stem}-left")
+        complain(f"match {left.number} of the journal was begun with another table file and ends here: {path}")
+        self._write(path, left.record)
+
+    @staticmethod
+    def _write(path: Path, record: str) -> None:
         try:
-            write_whole(self.path, self.loop.record())
+            write_whole(path, record)
         except OSError as error:  # the journal has it all; the game goes on without the export
-            print(f"{self.path}: {error.strerror}; the record was not exported", file=sys.stderr, flush=True)
+            complain(f"{path}: {error.strerror}; the record was not exported")
+
+
+def _text(path: Path) -> str:
+    """What a file holds; one that is not there holds nothing."""
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def write_whole(path: Path, text: str) -> None:
@@ -229,26 +255,25 @@ async def run_table(
     words = Words(file.table.game, file.language)
 
     def tell(heard: Heard) -> None:
-        print(heard_line(file.table, words, heard), flush=True)
+        log(heard_line(file.table, words, heard))
 
-    def log(event: Event) -> None:
+    def watch(event: Event) -> None:
         line = device_line(event, said)
         if line is not None:
             supply = host.supply() if isinstance(event, DeviceLost) else ()
-            _complain("; ".join([line, *(said.say(f"doctor.{code}") for code in supply)]))
+            complain("; ".join([line, *(said.say(f"doctor.{code}") for code in supply)]))
 
     for finding in check_deck_readers(file.deck, file.wiring.readers()):
-        _complain(finding_line(finding, said))
+        complain(finding_line(finding, said))
     with until_stopped(stop.set):
-        async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), log, host) as loop:
+        async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), watch, host) as loop:
             exporter.loop = loop
-            print(
-                f"{file.table.game.name}, {file.table.seats} seats; {loop.hardware.chips}; journal {journal}",
-                flush=True,
-            )
+            if loop.left_behind is not None:
+                exporter.keep(loop.left_behind)
+            log(f"{file.table.game.name}, {file.table.seats} seats; {loop.hardware.chips}; journal {journal}")
             await stop.wait()
             for line in health_lines(loop.hardware, said, None):
-                _complain(line)
+                complain(line)
 
 
 @asynccontextmanager

@@ -5,7 +5,6 @@ calls, and a second of the table's time takes as long as its work does.
 """
 
 import asyncio
-import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -24,6 +23,7 @@ from firmware.deciding import Deciding, SlowWrite
 from firmware.journal import Journal
 from firmware.loop import Heard
 from firmware.opening import opened
+from firmware.output import complain
 from firmware.seatview import RANK, items_of
 from firmware.tablefile import TableFile
 from hal.clock import SteppedClock
@@ -127,7 +127,7 @@ class SimulatedTable:
             return None
         path, self._capture = self._capture, None
         start = Start(self.file, self._seed, self.journal.last_match())
-        return Recording(path, start, self.clock, lambda problem: print(problem, file=sys.stderr, flush=True))
+        return Recording(path, start, self.clock, complain)
 
     def __enter__(self) -> Self:
         return self

@@ -1,6 +1,8 @@
 """What is played at the table: the match with its referee, the deal in progress, and the journal that holds both."""
 
+from collections.abc import Iterable
 from random import Random
+from typing import NamedTuple
 
 from engine import entries
 from engine.entries import Entry
@@ -14,6 +16,13 @@ from firmware.errors import JournalError
 from firmware.journal import Journal
 
 
+class LeftBehind(NamedTuple):
+    """A match of the journal that does not go on, for it is not of this table file: its number and its record."""
+
+    number: int
+    record: str
+
+
 class Sitting:
     """One match after another. An entry changes the match only after the journal has it on disk."""
 
@@ -23,6 +32,8 @@ class Sitting:
         self.referee = Referee(begin(table, names=names))
         self.dealing: Dealing | None = None
         """The deal in progress, while the table waits for one."""
+        self.left_behind: LeftBehind | None = None
+        """What the start found in the journal and could not take up, if anything was played in it."""
         self._journal = journal
         self.lines: list[str] = []
         """The lines of the match's record, without its header, as they stand in the journal."""
@@ -53,20 +64,23 @@ class Sitting:
         found = self._journal.last_match()
         if found is not None and self._take_up(*found):
             return "restarted"
+        if found is not None and found[1]:
+            record = "\n".join([found[0], "", *_laid_out(found[1])]) + "\n"
+            self.left_behind = LeftBehind(self._journal.number, record)
         await self.begin_match()
         return "another-table" if found is not None else None
 
     def _take_up(self, header: str, lines: list[str]) -> bool:
-        """Go on with the match that the journal holds, if it is this table's.
+        """Go on with the match that the journal holds, if it is this table's, whoever sits there by now: names are no
+        rules.
 
         One that is over too: perhaps nobody has seen its end, and its last action can be taken back.
         """
-        if header.split("\n") != header_lines(self.table, names=self.names):
+        own = header_lines(self.table, names=self.names)
+        if _nameless(header.split("\n")) != _nameless(own):
             return False
-        if not all(isinstance(text, str) for text in lines):
-            raise JournalError("the journal is damaged: an entry is no text; move the file away to begin anew")
         try:
-            record = read_record("\n".join([header, *lines]) + "\n")
+            record = read_record("\n".join([*own, *lines]) + "\n")
         except RecordError as error:
             problem = f"the journal is damaged, in line {error.line} of its record: {error.problem}"
             raise JournalError(f"{problem}; move the file away to begin anew") from None
@@ -74,8 +88,7 @@ class Sitting:
         for line in record.lines:
             if line.entry is not None:
                 self._replay(line.entry, line.number)
-        for text in lines:
-            self._keep(text)
+        self.lines = _laid_out(lines)
         return True
 
     def _replay(self, entry: Entry, line: int) -> None:
@@ -127,11 +140,7 @@ class Sitting:
 
     async def _write(self, text: str) -> None:
         await self._journal.append(text)
-        self._keep(text)
-
-    def _keep(self, text: str) -> None:
-        """Keep the lines of an entry as they stand in the record, an empty one before each deal."""
-        self.lines.extend(([""] if text.startswith("deal") and self.lines else []) + text.split("\n"))
+        _lay_out(self.lines, text)
 
     def prepare(self) -> None:
         """Make ready for what comes next: a deal, when none is running; after one that led to no play, another."""
@@ -140,3 +149,20 @@ class Sitting:
             self.dealing = None
         elif self.dealing is None or self.dealing.dealer != dealer or self.dealing.entry is not None:
             self.dealing = Dealing(self.table, dealer)
+
+
+def _laid_out(texts: Iterable[str]) -> list[str]:
+    """The lines of entries as they stand in the record."""
+    lines: list[str] = []
+    for text in texts:
+        _lay_out(lines, text)
+    return lines
+
+
+def _lay_out(lines: list[str], text: str) -> None:
+    """Add the lines of an entry, an empty one before each deal."""
+    lines.extend(([""] if text.startswith("deal") and lines else []) + text.split("\n"))
+
+
+def _nameless(header: Iterable[str]) -> list[str]:
+    return [line for line in header if not line.startswith("names: ")]

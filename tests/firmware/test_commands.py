@@ -270,7 +270,7 @@ def test_checking_imports_neither_wires_nor_pictures(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("redirected", "status", "said"),
     [
-        ("> /dev/full", 2, "tableref: No space left on device\n"),
+        ("> /dev/full", 2, "tableref: standard output cannot be written: No space left on device\n"),
         ("<&-", 2, "-:1:1: no line `game:` before the first deal; expected one, such as `game: pepper`\n"),
         (">&-", 2, "-:1:1: no line `game:` before the first deal; expected one, such as `game: pepper`\n"),
     ],
@@ -282,6 +282,38 @@ def test_a_stream_that_is_closed_or_full_is_one_line_and_no_traceback(redirected
     command = f"{sys.executable} -m firmware check - {redirected}"
     result = subprocess.run(command, shell=True, input=record, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stderr) == (status, said)
+
+
+@pytest.mark.parametrize("redirected", ["> /dev/full", "| true"])
+@pytest.mark.parametrize("command", ["script one.table", "doctor --simulated table.toml", "check one.ctr"])
+def test_an_output_that_nobody_takes_is_told_as_such_and_no_file_is_blamed(
+    folder: Path, command: str, redirected: str
+) -> None:
+    write(folder, "one.table", GOOD)
+    write(folder, "one.ctr", "game: pepper\nseats: 2\nhands: concealed\ndeal 1\n")
+    for name in ("two-seats.toml", "deck-24.csv"):
+        (folder / name.replace("two-seats", "table")).write_bytes(example(name).read_bytes())
+    # a broken pipe: what reads it has ended before anything is written
+    shell = f"(sleep 0.3; exec {sys.executable} -m firmware {command}; ) {redirected}; exit ${{PIPESTATUS[0]}}"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        ["bash", "-c", shell], cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=60
+    )
+    why = "No space left on device" if "full" in redirected else "Broken pipe"
+    assert (done.returncode, done.stderr) == (2, f"tableref: standard output cannot be written: {why}\n")
+
+
+@pytest.mark.parametrize("command", ["check no.ctr", "run --table no.toml", "dance"])
+def test_an_error_that_cannot_be_written_keeps_its_status(folder: Path, command: str) -> None:
+    shell = f"{sys.executable} -m firmware {command} 2> /dev/full"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(shell, shell=True, cwd=folder, env=environment, capture_output=True, check=False, timeout=60)
+    assert done.returncode == 2
+
+
+@pytest.mark.parametrize("command", ["demo", "sim"])
+def test_a_folder_in_the_place_of_the_record_is_told_before_anything_is_played(folder: Path, command: str) -> None:
+    assert_one_line(tableref(command, "--record", "."), ".: Is a directory; expected a file that can be written")
 
 
 def test_words_that_the_terminal_cannot_show_do_not_end_a_command() -> None:

@@ -11,6 +11,7 @@ from at_table import BIDDEN, HANDS, LED, dealing_view, journal_rows, messages, s
 
 from engine.cards import Card
 from engine.match import Standing, to_act
+from engine.record import read_record
 from firmware.errors import JournalError, TableError
 from firmware.furnish import furnish
 from firmware.journal import Journal
@@ -282,11 +283,36 @@ def test_a_journal_with_the_match_of_other_settings_begins_a_new_one_and_keeps_t
     assert journal_rows(path) == [(1, "deal 4"), (1, "1 bid 1")]
 
 
-def test_a_table_with_other_names_begins_a_new_match(tmp_path: Path) -> None:
+def test_a_match_that_is_left_behind_is_told_at_every_seat_and_its_record_can_be_had(tmp_path: Path) -> None:
+    path, before = tmp_path / "journal.db", furnish("pepper", 4, "bowers", tracked=False)
+    write_journal(path, before, ["deal 4", "1 bid 1"])
+    with seated(tmp_path, readers="centre") as table:
+        assert all(shows(table.picture(seat), "New match") for seat in (1, 2, 3, 4))
+        left = table.loop.left_behind
+        assert left is not None
+        assert (left.number, table.loop.number) == (1, 2)
+        record = read_record(left.record)
+        assert record.table == before.table
+        assert left.record.endswith("\n\ndeal 4\n1 bid 1\n")
+        table.restart()
+        assert table.loop.left_behind is None
+        assert all(shows(table.picture(seat), "Restarted") for seat in (1, 2, 3, 4))
+
+
+def test_a_match_in_which_nothing_was_played_leaves_nothing_behind(tmp_path: Path) -> None:
+    write_journal(tmp_path / "journal.db", furnish("pepper", 4, "bowers"), [])
+    with seated(tmp_path) as table:
+        assert table.loop.left_behind is None
+
+
+@pytest.mark.parametrize("names", [("Ann", "Cleo"), ()])
+def test_a_match_goes_on_with_other_names(tmp_path: Path, names: tuple[str, ...]) -> None:
     path = tmp_path / "journal.db"
-    write_journal(path, furnish("pepper", 2, names=("Ann", "Ben")), ["deal 2"])
-    with seated(tmp_path, seats=2, names=("Ann", "Cleo")) as table:
-        assert table.match.standing is Standing.BEFORE
+    write_journal(path, furnish("pepper", 2, names=("Ann", "Ben"), tracked=False), ["deal 2", "1 bid 1"])
+    with seated(tmp_path, seats=2, names=names, tracked=False) as table:
+        assert to_act(table.match) == (2,)
+        assert read_record(table.loop.record()).names == names
+        assert table.loop.left_behind is None
 
 
 def test_a_match_that_is_over_is_taken_up_too_so_that_its_end_is_seen(tmp_path: Path) -> None:

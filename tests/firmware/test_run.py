@@ -10,13 +10,14 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from at_table import journal_rows
+from at_table import journal_rows, write_journal
 
 from engine.referee import Ruling
 from engine.values import Action, Notice
 from firmware.loop import Heard
 from firmware.run import Exporter, until_stopped, write_whole
 from firmware.simulated import SimulatedTable
+from firmware.sitting import LeftBehind
 from firmware.tablefile import read_table_file
 
 TABLE = """
@@ -73,6 +74,27 @@ def test_a_running_table_ends_with_status_0_at_a_signal(tmp_path: Path, table_fi
     assert out == f"pepper, 2 seats; LGPIOFactory on pinctrl-rp1; journal {journal}\n"
 
 
+@pytest.mark.threads
+def test_a_table_whose_log_cannot_be_written_runs_on_to_a_clean_end(tmp_path: Path, table_file: Path) -> None:
+    journal = tmp_path / "journal.db"
+    with Path("/dev/full").open("wb") as full:
+        process = subprocess.Popen(
+            [*COMMAND, "run", "--table", str(table_file), "--simulated", "--journal", str(journal)],
+            cwd=tmp_path, stdout=full, stderr=full,
+        )  # fmt: skip
+    try:
+        while process.poll() is None and not has_match(journal):
+            os.sched_yield()
+        for number in (signal.SIGUSR1, signal.SIGUSR2):  # they say nothing to a table
+            process.send_signal(number)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1.0)
+        process.send_signal(signal.SIGQUIT)
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+
+
 def has_match(journal: Path) -> bool:
     """Whether the journal holds a match: by then the table handles signals."""
     if not journal.exists():
@@ -119,7 +141,7 @@ def test_a_journal_that_cannot_be_opened_ends_the_start_with_status_2(tmp_path: 
     assert failed.stderr.startswith("journal.db: ")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
 def test_a_signal_stops_the_table_instead_of_ending_the_process(number: int) -> None:
     async def stopped() -> bool:
         stop = asyncio.Event()
@@ -133,7 +155,72 @@ def test_a_signal_stops_the_table_instead_of_ending_the_process(number: int) -> 
     assert signal.getsignal(number) == before
 
 
+@pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGUSR2])
+def test_a_signal_that_says_nothing_to_a_table_does_not_end_it(number: int) -> None:
+    async def runs_on() -> bool:
+        stop = asyncio.Event()
+        with until_stopped(stop.set):
+            os.kill(os.getpid(), number)
+            await asyncio.sleep(0)
+        return not stop.is_set()
+
+    assert asyncio.run(runs_on())
+
+
 # The export
+
+
+def left_behind(folder: Path, older: str | None) -> None:
+    """Leave match 7 behind, of which an older export is there."""
+    if older is not None:
+        (folder / "match-7.ctr").write_text(older, encoding="utf-8")
+    Exporter(folder).keep(LeftBehind(7, "game: pepper\n\ndeal 2\n1 bid 1\n"))
+
+
+@pytest.mark.parametrize("older", [None, "game: pepper\n\ndeal 2\n"])
+def test_the_record_of_a_match_that_is_left_behind_is_exported_and_that_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], older: str | None
+) -> None:
+    left_behind(tmp_path, older)
+    path = tmp_path / "match-7.ctr"
+    assert path.read_text(encoding="utf-8") == "game: pepper\n\ndeal 2\n1 bid 1\n"
+    assert capsys.readouterr().err == (
+        f"match 7 of the journal was begun with another table file and ends here: {path}\n"
+    )
+
+
+def test_an_older_export_that_says_otherwise_is_kept_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    left_behind(tmp_path, "game: pepper\noption: target = 3\n\ndeal 2\n")
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["match-7-left.ctr", "match-7.ctr"]
+    assert "target = 3" in (tmp_path / "match-7.ctr").read_text(encoding="utf-8")
+    assert "match-7-left.ctr" in capsys.readouterr().err
+
+
+@pytest.mark.threads
+def test_a_table_with_changed_options_exports_the_match_that_it_does_not_play_on(
+    tmp_path: Path, table_file: Path
+) -> None:
+    journal = tmp_path / "journal.db"
+    write_journal(journal, read_table_file(table_file), ["deal 2", "1 bid 1"])
+    table_file.write_text(TABLE.replace("target = 3", "target = 4"), encoding="utf-8")
+    process = subprocess.Popen(
+        [*COMMAND, "run", "--table", str(table_file), "--simulated", "--journal", str(journal)],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("pepper, 2 seats")
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    record = tmp_path / "match-1.ctr"
+    assert (process.returncode, err) == (
+        0, f"match 1 of the journal was begun with another table file and ends here: {record}\n",
+    )  # fmt: skip
+    assert "option: target = 3\n\ndeal 2\n1 bid 1\n" in record.read_text(encoding="utf-8")
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
