@@ -180,7 +180,9 @@ class Bot:
 
     def _showing(self, reader: str, card: Card) -> list[_Step]:
         """Lay a card on a reader, and take it away again when the display says something new."""
-        tag, before = self._cards.tags[card], self._look()
+        tag, before = self._cards.tag(card), self._look()
+        if tag is None:
+            return []
         place, lift = partial(self._wires.place, reader, tag), partial(self._wires.lift, reader, tag)
         return [_Step(0, place), _Step(SHOW, lift, lambda: self._look() != before)]
 

@@ -20,6 +20,11 @@ class Cards:
         self.movers: list[Callable[[], None]] = []
         """Those who move cards some time after the table has counted them."""
 
+    def tag(self, card: Card) -> str | None:
+        """The tag of a card, or of one with the same face; None where there is none, as for an unknown one."""
+        equal = (tag for other, tag in self.tags.items() if PLAIN[other] == PLAIN[card])
+        return self.tags.get(card) or next(equal, None)
+
     def settle(self) -> None:
         """Let everybody move what the table has counted, before somebody looks where the cards lie."""
         for move in self.movers:
