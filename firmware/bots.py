@@ -107,6 +107,8 @@ class Bot:
         self._meld: list[Card] = []
         self._failed: list[list[Card]] = []
         self._useless: set[str] = set()
+        self._astray = 0
+        """How often in turn the display did not offer what was to be picked."""
 
     def poll(self, now: float) -> None:
         """Do what is due at `now`."""
@@ -178,18 +180,25 @@ class Bot:
 
     def _showing(self, reader: str, card: Card) -> list[_Step]:
         """Lay a card on a reader, and take it away again when the display says something new."""
-        tag, before = self._cards.tags[card], self._look()
+        tag, before = self._cards.tag(card), self._look()
+        if tag is None:
+            return []
         place, lift = partial(self._wires.place, reader, tag), partial(self._wires.lift, reader, tag)
         return [_Step(0, place), _Step(SHOW, lift, lambda: self._look() != before)]
 
     def _deal_unseen(self, dealing: DealingView, ask: Ask, cursor: int | None, now: float) -> None:
-        """Deal all cards before saying so; then turn up what the table asks for."""
-        if dealing.wanted is None:
+        """Deal all cards before saying so; then turn up what the table asks for.
+
+        A button that somebody pressed may have said so already: then they are dealt before one is turned up.
+        """
+        seats = len(dealing.counts)
+        if dealing.wanted is None or not self._cards.dealt(seats, dealing.size):
             self._cards.shuffle()
             self._turning = None
             for _ in range(dealing.size):
-                for seat in range(1, len(dealing.counts) + 1):
+                for seat in range(1, seats + 1):
                     self._cards.deal(seat)
+        if dealing.wanted is None:
             self._choose(ask, cursor, ask.choices[0], now)
             return
         if self._turning != dealing:
@@ -237,7 +246,7 @@ class Bot:
             self._failed.append(self._meld)
             self._useless.update(token for token in seen.given[:1] if not isinstance(token, Card))
             self._press(Button.LEFT, BACK, now)
-        else:
+        elif offered:
             self._give(ask, seen.cursor, self._chance.choice(offered), now)
 
     def _errs(self, seen: SeatView, own: list[Card], now: float) -> bool:
@@ -294,7 +303,13 @@ class Bot:
         if isinstance(item, Card) and f"{RANK}{item.rank}" in ask.choices:  # a long list
             item = f"{RANK}{item.rank}"
         elif isinstance(item, Card):
-            item = next(one for one in items if isinstance(one, Card) and PLAIN[one] == PLAIN[item])
+            equal = (one for one in items if isinstance(one, Card) and PLAIN[one] == PLAIN[item])
+            item = next(equal, item)
+        if item not in items:
+            self._go_astray(ask, cursor, items, now)
+            return
+        if item != _GO_ON:
+            self._astray = 0
         wanted, count = items.index(item), len(items)
         if len(items) == 1 and not ask.cards:
             presses = []
@@ -307,6 +322,16 @@ class Bot:
             steps.append(_Step(PRESS, partial(self._wires.press, self.seat, button)))
             steps.append(_Step(PRESS, partial(self._wires.release, self.seat, button)))
         self._plan(now, 0.6, steps)
+
+    def _go_astray(self, ask: Ask, cursor: int | None, items: list[Token], now: float) -> None:
+        """The display does not offer what was to be picked: a button that went down by itself has led elsewhere, so
+        back; where that has not helped, the table counts another card than lies there, and any of its answers does.
+        """
+        self._astray += 1
+        if self._astray % 2 or not items:
+            self._press(Button.LEFT, BACK, now)
+        else:
+            self._choose(ask, cursor, END if END in items else self._chance.choice(items), now)
 
     # Waiting
 

@@ -80,7 +80,9 @@ def _fault(found: re.Match[str]) -> Act:
         faults = bench.table.faults
         there = faults.places(name)
         chosen = [one for one in places if one._replace(button=None) in there][:1] if places else there
-        if not chosen:
+        if not places and name == "unplugged":  # those that are out stay out
+            chosen = [one for one in there if (name, one) not in faults.on]
+        if not there or (places and not chosen):
             wanted = f"no {' and no '.join(map(str, places))} for {name}" if places else f"no place for {name}"
             raise ExpectationError(f"{wanted} at this table; there is {', '.join(map(str, there)) or 'none'}")
         try:

@@ -20,6 +20,11 @@ class Cards:
         self.movers: list[Callable[[], None]] = []
         """Those who move cards some time after the table has counted them."""
 
+    def tag(self, card: Card) -> str | None:
+        """The tag of a card, or of one with the same face; None where there is none, as for an unknown one."""
+        equal = (tag for other, tag in self.tags.items() if PLAIN[other] == PLAIN[card])
+        return self.tags.get(card) or next(equal, None)
+
     def settle(self) -> None:
         """Let everybody move what the table has counted, before somebody looks where the cards lie."""
         for move in self.movers:
@@ -38,11 +43,26 @@ class Cards:
         top = list(cards)
         self._stock = [*(card for card in self._stock if card not in top), *reversed(top)]
 
+    def dealt(self, seats: int, size: int) -> bool:
+        """Whether each seat holds so many cards: a table that is told so may have been told too early."""
+        return all(len(self.hands.get(seat, ())) == size for seat in range(1, seats + 1))
+
     def deal(self, seat: int) -> Card:
-        """Give the top card to a seat."""
+        """Give the top card to a seat; where no stock lies, people make one of what nobody holds, or of all cards."""
+        if not self._stock:
+            self._gather()
         card = self._stock.pop()
         self.hands.setdefault(seat, []).append(card)
         return card
+
+    def _gather(self) -> None:
+        held = {card for hand in self.hands.values() for card in hand}
+        if held >= set(self.tags):
+            self.shuffle()
+            return
+        self._stock = sorted(set(self.tags) - held)
+        self._chance.shuffle(self._stock)
+        self._pile = []
 
     # Laying open
 
@@ -51,6 +71,8 @@ class Cards:
 
         A card that was turned up before goes back into the middle of the stock: it was one that must not lie there.
         """
+        if not self._stock:
+            self._gather()
         if line == "buried":
             return self._stock.pop(0)
         if self._pile:

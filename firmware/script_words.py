@@ -28,6 +28,7 @@ from firmware.script_forms import (
 )
 from firmware.seatview import RANK
 from hal.events import Button
+from hal.sim.named_faults import At, Place
 
 
 def parse_words(line: str, seats: int, game: Game | None = None, others: Sequence[str] = ()) -> Act:
@@ -213,32 +214,30 @@ def _deal_any(found: re.Match[str]) -> Act:
 
 def _unplug_reader(found: re.Match[str]) -> Act:
     place, out = place_of(found), found["verb"].lower() == "unplug"
-
-    def act(bench: Bench) -> None:
-        name, wires = _reader(bench, place), bench.table.wires
-        try:
-            (wires.unplug_reader if out else wires.plug_reader)(name)
-        except (KeyError, FileExistsError):
-            raise ExpectationError(f"the {name} is {'out' if out else 'in'} already") from None
-        bench.table.wait(0.3)
-
-    return act
+    return lambda bench: _move_cable(bench, Place(At.READER, reader=_reader(bench, place)), out)
 
 
 def _unplug_display(found: re.Match[str]) -> Act:
     seat, out = seat_of(found), found["verb"].lower() == "unplug"
 
     def act(bench: Bench) -> None:
-        wires = bench.table.wires
-        if seat not in wires.glasses:
+        if seat not in bench.table.wires.glasses:
             raise ExpectationError(f"seat {seat} has no display")
-        try:
-            (wires.unplug_display if out else wires.plug_display)(seat)
-        except (KeyError, FileExistsError):
-            raise ExpectationError(f"the display of seat {seat} is {'out' if out else 'in'} already") from None
-        bench.table.wait(0.3)
+        _move_cable(bench, Place(At.DISPLAY, seat=seat), out)
 
     return act
+
+
+def _move_cable(bench: Bench, place: Place, out: bool) -> None:
+    """The switch of `fault unplugged` and `mend`: a cable is in or out, whoever has pulled it."""
+    faults = bench.table.faults
+    if out == (("unplugged", place) in faults.on):
+        raise ExpectationError(f"the {place} is {'out' if out else 'in'} already")
+    if out:
+        faults.begin("unplugged", place)
+    else:
+        faults.mend("unplugged", place)
+    bench.table.wait(0.3)
 
 
 def _wait(found: re.Match[str]) -> Act:

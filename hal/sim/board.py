@@ -218,9 +218,10 @@ class SimulatedWires:
             raise FileExistsError(reader)
 
     def unplug_display(self, seat: int) -> None:
-        """Take a display off its bus; raises KeyError when it is off or the seat has none."""
+        """Take a display off its bus and its supply; raises KeyError when it is off or the seat has none."""
         bus, address = self.display_bus(seat)
         bus.detach(address)
+        self.glasses[seat].power_off()
 
     def plug_display(self, seat: int) -> None:
         """Put a display back, freshly powered; raises FileExistsError when it is there."""

@@ -127,6 +127,8 @@ class NamedFaults:
         if not self._can(name, place):
             raise FaultError(f"the {place} cannot have {name}: it is of another kind")
         key = name, place
+        if key in self._on and name == "unplugged":
+            raise FaultError(f"the {place} is out already")
         if key in self._on:
             self._on.pop(key)[1]()
         amount = fault.amount if amount is None else amount

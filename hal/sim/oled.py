@@ -54,6 +54,10 @@ class SimOled(ABC):
         """A fault: the last picture stays on the glass while the display is off, as some SH1106 modules do."""
         self.power_on()
 
+    def power_off(self) -> None:
+        """Lose the supply: nothing drives the glass."""
+        self.on = False
+
     def power_on(self) -> None:
         """Take the register values after reset (section 8.9); the RAM is left as it is."""
         self.on = False

@@ -11,6 +11,7 @@ from at_table import all_bots, asked, seated
 from contact_sheet import HANDS, Play
 
 from engine.answers import check_record, result_values
+from engine.asks import Ask
 from engine.cards import Card, parse_card
 from engine.game import games
 from engine.match import to_act
@@ -21,7 +22,8 @@ from firmware.bots import Bot, seat_bot
 from firmware.furnish import furnish
 from firmware.loop import MENU, NEXT_MATCH
 from firmware.pack import Cards
-from firmware.seatview import DealingView, SeatView, TableText
+from firmware.script import parse_script, run_script
+from firmware.seatview import RANK, DealingView, SeatView, TableText
 from firmware.simulated import SimulatedTable
 from hal.events import Button
 from hal.wiring import CommonRole, ReaderPlace
@@ -326,8 +328,15 @@ def test_the_pack_is_whole_and_is_dealt_from_the_top() -> None:
     assert [str(pack.deal(1)), str(pack.deal(2))] == ["AS", "9D"]
     rest = [pack.deal(1) for _ in range(22)]
     assert len({*rest, *pack.hands[2]}) == 23
-    with pytest.raises(IndexError):
-        pack.deal(1)
+
+
+def test_where_no_stock_lies_it_is_made_of_what_nobody_holds_or_of_all_cards() -> None:
+    pack = Cards(tags(), Random(5))
+    pack.hands = {2: list(PACK[:4])}  # a table that has been told that all is dealt
+    assert pack.turn_up("turn-up") not in PACK[:4]
+    pack = Cards(tags(), Random(5))
+    everything = [pack.deal(1) for _ in PACK]
+    assert {pack.deal(1)} | set(everything) == set(PACK)
 
 
 def test_a_seated_bot_takes_its_own_reader_or_the_one_in_the_middle() -> None:
@@ -408,3 +417,47 @@ def same_matches() -> list[list[str]]:
 
 def test_a_match_is_the_same_every_time(same_matches: list[list[str]]) -> None:
     assert same_matches[0] == same_matches[1]
+
+
+# A table that was led elsewhere
+
+
+@pytest.mark.parametrize("rank", ["2", "9", "K"])
+def test_a_bot_goes_back_from_a_list_that_a_button_has_opened_by_itself(rank: str) -> None:
+    """The dealer's bot wants to pick the card that it turned up, and finds cards of another rank."""
+    with SimulatedTable(furnish("vazhushal", 2, tracked=False, readers="none", dealer=1), seed=3) as table:
+        bench = all_bots(table, 3)
+        bench.play_until(lambda: (seen := table.loop.seat_view(1).dealing) is not None and seen.wanted is not None)
+        table.choose(1, f"{RANK}{rank}")
+        bench.play_until(lambda: table.loop.seat_view(1).dealing is None, limit=60.0)
+        assert any(line.startswith("turn-up: ") for line in table.loop.lines)
+
+
+def test_a_bot_picks_another_card_where_going_back_does_not_offer_its_own() -> None:
+    pack = cards(Random(1))
+    asks = Ask("draw", cards=tuple(PACK[:3]), source="stock")
+    play = Play().deal(4, *HANDS).act("4", "pass", "pass", "pass", "S")
+    seen = play.seen(1)._replace(ask=asks, given=(), tapping=False)
+    pack.stack([PACK[9]])
+    bot, hands = bot_that_sees(lambda: seen, 1, pack, reader=None)
+    watch(bot, 20.0)
+    assert hands.pressed[:1] == ["left"]
+    assert "ok" in hands.pressed
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "readers", "told"),
+    [
+        ("possession", 3, "seats", "press 3 ok"),
+        ("vazhushal", 2, "none", "press 2 ok"),
+        ("vazhushal", 2, "none", "fault stuck-button 2 ok"),
+        ("pepper", 2, "none", "press 2 ok"),
+    ],
+)
+def test_bots_play_where_the_table_was_told_too_early_that_all_is_dealt(
+    game: str, seats: int, readers: str, told: str
+) -> None:
+    bots = " ".join(map(str, range(1, seats + 1)))
+    text = f"game {game}\nseats {seats}\nhands concealed\nreaders {readers}\ndealer {seats}\n"
+    text += f"bots {bots}\n{told}\nmend all\nplay deal\nexpect record\n"
+    run_script(parse_script(text))

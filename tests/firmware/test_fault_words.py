@@ -22,6 +22,10 @@ def misread(line: str) -> str:
     return str(caught.value)
 
 
+def play(*lines: str) -> None:
+    run_script(parse_script("\n".join(("seats 2", *lines))))
+
+
 def failure(*lines: str) -> str:
     script = parse_script("\n".join(("seats 2", *lines)))
     with pytest.raises(FileError) as caught:
@@ -124,3 +128,24 @@ def test_what_is_wrong_stays_so_when_the_table_is_switched_off_and_on() -> None:
         table.wait(3.0)
         assert {name for name, reader in table.hardware.readers.items() if not reader.connected} == set()
         assert [seat for seat in (1, 2) if table.loop.seat_view(seat).peeking] == []
+
+
+@pytest.mark.parametrize("device", ["reader", "display"])
+@pytest.mark.parametrize(
+    ("out", "back"), [("unplug", "mend unplugged"), ("fault unplugged", "plug"), ("unplug", "mend all")]
+)
+def test_a_cable_has_one_switch_whatever_word_moves_it(device: str, out: str, back: str) -> None:
+    place = "" if back == "mend all" else f" {device} 1"
+    play(f"{out} {device} 1", f"{back}{place}", f"unplug {device} 1")
+    assert "out already" in failure(f"{out} {device} 1", f"unplug {device} 1")
+    assert "in already" in failure(f"{out} {device} 1", f"{back}{place}", f"plug {device} 1")
+
+
+def test_a_cable_that_was_pulled_stays_out_through_a_restart() -> None:
+    play("unplug display 1", "restart", "expect dark 1", "wait 5", "expect dark 1", "plug display 1", "wait 5")
+    assert "the display shows" in failure("unplug display 1", "restart", "mend all", "wait 5", "expect dark 1")
+
+
+def test_a_display_without_its_cable_is_dark_at_once() -> None:
+    play("unplug display 1", "expect dark 1")
+    play("unplug display 1", "fault unplugged", "expect dark 1", "expect dark 2")

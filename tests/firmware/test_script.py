@@ -398,8 +398,8 @@ def test_an_unplugged_display_is_dark_and_comes_back(hidden: Bench) -> None:
     [
         (("plug reader 1",), "the seat 1 reader is in already"),
         (("unplug reader 1", "unplug reader 1"), "the seat 1 reader is out already"),
-        (("plug display 1",), "the display of seat 1 is in already"),
-        (("unplug display 1", "unplug display 1"), "the display of seat 1 is out already"),
+        (("plug display 1",), "the seat 1 display is in already"),
+        (("unplug display 1", "unplug display 1"), "the seat 1 display is out already"),
     ],
 )
 def test_a_cable_that_is_so_already(hidden: Bench, lines: tuple[str, ...], said: str) -> None:
