@@ -44,7 +44,7 @@ POLL_WAITS = WAITS + 1
 """As many of a whole poll, which so lasts no longer than a second; turning the field off has one of them at least."""
 
 _PIECES = 12  # reads of an exchange that have to wait; four or less are usual
-_LITTLE = 4  # bytes: a read that had to wait and brought fewer, and no frame, may have lasted as long as one in vain
+_LITTLE = 4  # bytes: a read that had to wait and brought fewer, and no answer, may have lasted as long as one in vain
 _FLOOD = 1024  # bytes of an exchange without the awaited frame: more is noise, and noise must not hold the thread
 _CHIP = 0x32  # IC byte of a PN532 (section 7.2.2)
 _HAS_ATS = 0x20  # bit of SEL_RES: the tag speaks ISO 14443-4, so the chip appends its ATS
@@ -176,8 +176,8 @@ class Pn532:
                 data = self._port.read(wanted)
                 pieces += 1
             frames = self._parser.feed(data)
-            good = any(isinstance(found, Data) or (isinstance(found, Ack) and not acknowledged) for found in frames)
-            self._waited += bool(wanted) and len(data) < max(wanted, _LITTLE) and not good
+            whole = any(isinstance(found, Data) for found in frames)
+            self._waited += bool(wanted) and len(data) < max(wanted, _LITTLE) and not whole
             lost = acknowledged and (damage or self._parser.begun)
             if not data and lost and repeats < REPEATS:
                 # The chip has answered, and some of it is lost on the way: it still knows what it said.
