@@ -5,7 +5,6 @@ Sections are those of the SSD1306 datasheet, revision 1.1; the commands used her
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
@@ -36,9 +35,11 @@ _CONTRAST, _OFFSET = 0x81, 0xD3
 _OFF, _ON = 0xAE, 0xAF
 
 # A transfer that broke off may have left the chip waiting for the arguments of a command; luma sends two at
-# most. It would take the first bytes of the set-up for them, and the rest of it in the wrong place. It may
-# have NOPs instead.
-_RESYNC = (0xE3, 0xE3)
+# most. It would take the first bytes of what comes next for them, and the rest of it in the wrong place. It may have
+# these instead. As a command each sets the start line to 0 (section 10.1.6), where it always is: so what a swallowed
+# byte has done to that is put right. As an argument it makes a contrast below half, and no offset; a NOP, E3, would
+# make a glare.
+_RESYNC = (0x40, 0x40)
 
 
 class Bus(Protocol):
@@ -65,6 +66,7 @@ class _Wire(i2c):  # type: ignore[misc] # luma is untyped
         self._opened = bus
         self._address = address
         self._failed = failed
+        self._cut = True  # whether the chip may be in the middle of a command: who knows what another run left
 
     def data(self, data: Iterable[int]) -> None:
         self._opened.i2c_rdwr(i2c_msg.write(self._address, [_DATA, *data]))
@@ -72,19 +74,23 @@ class _Wire(i2c):  # type: ignore[misc] # luma is untyped
     def resync(self) -> None:
         """Bring the chip to where a command begins, whatever was cut short."""
         self.command(*_RESYNC)
+        self._cut = False
 
     def patiently(self, write: Callable[[], object]) -> None:
-        """Write something, and again where an acknowledge goes missing; raises one of `ERRORS` at last."""
+        """Write something, and again where an acknowledge goes missing; raises one of `ERRORS` at last. Nothing follows
+        a transfer that broke off but a resync that went well.
+        """
         for left in reversed(range(TRIES)):
             try:
+                if self._cut:
+                    self.resync()
                 write()
                 return
             except ERRORS:
+                self._cut = True
                 if not left:
                     raise
                 self._failed()
-                with suppress(*ERRORS):
-                    self.resync()
 
 
 class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
@@ -171,7 +177,6 @@ class Oled:
 
     def __init__(self, bus: Bus, address: int, panel: Panel, failed: Callable[[], None] = lambda: None) -> None:
         self._wire = _Wire(bus, address, failed)
-        self._wire.patiently(self._wire.resync)
         self._driver = _DRIVERS[panel.controller](
             self._wire, width=panel.size[0], height=panel.size[1], rotate=panel.rotate // 90
         )
