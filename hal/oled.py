@@ -113,6 +113,12 @@ class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
         self.set_up = self.set_up or cmd  # the first that luma sends sets the chip up
         self._serial_interface.patiently(lambda: self._serial_interface.command(*cmd))
 
+    def contrast(self, level: int) -> None:
+        """Nothing: luma's own contrast is too bright, and `Oled` sends another before the display goes on."""
+
+    def show(self) -> None:
+        """Nothing: luma would switch the display on at the end of its set-up, before its contrast is right."""
+
     def display(self, image: Image.Image) -> None:
         """Write what differs from the chip's memory; all of it when that is not known."""
         new, old = pages_of(self.preprocess(image)), self._shadow
@@ -170,9 +176,9 @@ _DRIVERS: dict[Controller, Any] = {Controller.SSD1306: _Ssd1306, Controller.SH11
 
 
 class Oled:
-    """One chip, set up and dark once this is made. Every method raises one of `ERRORS` when the chip does not answer;
-    what the chip holds is then unknown, and another one is to be made. `failed` is called for each write that has to
-    be tried again.
+    """One chip, set up, clear and off once this is made. Every method raises one of `ERRORS` when the chip does not
+    answer; what the chip holds is then unknown, and another one is to be made. `failed` is called for each write that
+    has to be tried again.
     """
 
     def __init__(self, bus: Bus, address: int, panel: Panel, failed: Callable[[], None] = lambda: None) -> None:
@@ -181,7 +187,7 @@ class Oled:
             self._wire, width=panel.size[0], height=panel.size[1], rotate=panel.rotate // 90
         )
         self._dark = Image.new("1", panel.size)
-        self._on: bool | None = True
+        self._on: bool | None = False
         self._registers: tuple[int, int] | None = None
         self._shown: tuple[Image.Image, Look] | None = None
         set_up = self._driver.set_up
@@ -214,8 +220,11 @@ class Oled:
         flicker.
         """
         self._wire.patiently(self._wire.resync)
-        assert self._driver.set_up[0] == _OFF
-        self._command(*self._driver.set_up[1:])
+        off, *set_up = self._driver.set_up
+        assert off == _OFF
+        if self._registers is not None:  # a frame that is lowered stays so meanwhile
+            set_up[set_up.index(_OFFSET) + 1] = self._registers[1]
+        self._command(*set_up)
         self._registers = None
         self._driver.forget()
         self._on = None

@@ -434,6 +434,53 @@ def test_a_closed_display_sends_nothing_more(display: SeatDisplay, bus: SimI2cBu
     assert bus.bytes == sent
 
 
+def test_a_display_that_is_lost_when_the_table_ends_does_not_keep_its_hand(
+    display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306
+) -> None:
+    display.show(noise(1))
+    display.poll(0.0)
+    bus.nak.add(0x3C)
+    display.show(noise(2))
+    assert [type(event) for event in display.poll(1.0)] == [DeviceLost]
+    bus.nak.clear()  # within the time until it is tried again
+    display.close()
+    assert not chip.on
+    assert not any(chip.ram)
+
+
+@pytest.mark.parametrize("missing", [3, 4])
+def test_a_display_that_fails_while_it_is_left_dark_is_tried_from_the_set_up_on(
+    display: SeatDisplay, chip: Ssd1306, monkeypatch: pytest.MonkeyPatch, missing: int
+) -> None:
+    display.show(noise(1))
+    display.poll(0.0)
+    write, left = chip.write, missing
+
+    def failing(data: bytes) -> None:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        write(data)
+
+    monkeypatch.setattr(chip, "write", failing)
+    display.close()
+    assert not chip.on
+    assert not any(chip.ram)
+
+
+def test_a_display_that_cannot_be_reached_holds_nobody_up_at_the_end(display: SeatDisplay, bus: SimI2cBus) -> None:
+    display.poll(0.0)
+    bus.nak.add(0x3C)
+    display.show(noise(1))
+    display.poll(1.0)
+    before = bus.transfers
+    display.close()
+    assert bus.transfers - before <= TRIES
+    display.close()
+    assert bus.transfers - before <= TRIES
+
+
 def test_closing_a_display_that_fails_raises_nothing(display: SeatDisplay, bus: SimI2cBus) -> None:
     display.poll(0.0)
     bus.nak.add(0x3C)
