@@ -4,7 +4,6 @@ A display is polled by the one thread that owns its bus; `show` and `dress` may 
 """
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 
 from PIL import Image
@@ -105,14 +104,20 @@ class SeatDisplay:
         return [DeviceBack(self.name, now)] if self._backoff.worked() else []
 
     def close(self) -> None:
-        """Leave the display dark: cleared, then off. One that fails now is left as it is. Closing again does
-        nothing.
+        """Leave the display dark: cleared, then off. One that is lost, or fails now, is set up once more for that: it
+        may show a hand, and nobody will try it later. One that cannot be reached then is left as it is. Closing again
+        does nothing.
         """
-        self._closed = True
-        if self._oled is None:
+        if self._closed:
             return
-        with suppress(*ERRORS):  # one that cannot be reached is not tried again
-            self._oled.show(self._frame, Look(Level.OFF))
+        self._closed = True
+        for _ in range(1 if self._oled is None else 2):
+            try:
+                self._set_up().show(self._frame, Look(Level.OFF))
+                break
+            except ERRORS:
+                self._drop()
+                self.counts.failed += 1
         self._drop()
 
     def _write(self, now: float) -> None:

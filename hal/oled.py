@@ -5,7 +5,6 @@ Sections are those of the SSD1306 datasheet, revision 1.1; the commands used her
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
@@ -36,9 +35,11 @@ _CONTRAST, _OFFSET = 0x81, 0xD3
 _OFF, _ON = 0xAE, 0xAF
 
 # A transfer that broke off may have left the chip waiting for the arguments of a command; luma sends two at
-# most. It would take the first bytes of the set-up for them, and the rest of it in the wrong place. It may
-# have NOPs instead.
-_RESYNC = (0xE3, 0xE3)
+# most. It would take the first bytes of what comes next for them, and the rest of it in the wrong place. It may have
+# these instead. As a command each sets the start line to 0 (section 10.1.6), where it always is: so what a swallowed
+# byte has done to that is put right. As an argument it makes a contrast below half, and no offset; a NOP, E3, would
+# make a glare.
+_RESYNC = (0x40, 0x40)
 
 
 class Bus(Protocol):
@@ -65,6 +66,7 @@ class _Wire(i2c):  # type: ignore[misc] # luma is untyped
         self._opened = bus
         self._address = address
         self._failed = failed
+        self._cut = True  # whether the chip may be in the middle of a command: who knows what another run left
 
     def data(self, data: Iterable[int]) -> None:
         self._opened.i2c_rdwr(i2c_msg.write(self._address, [_DATA, *data]))
@@ -72,19 +74,23 @@ class _Wire(i2c):  # type: ignore[misc] # luma is untyped
     def resync(self) -> None:
         """Bring the chip to where a command begins, whatever was cut short."""
         self.command(*_RESYNC)
+        self._cut = False
 
     def patiently(self, write: Callable[[], object]) -> None:
-        """Write something, and again where an acknowledge goes missing; raises one of `ERRORS` at last."""
+        """Write something, and again where an acknowledge goes missing; raises one of `ERRORS` at last. Nothing follows
+        a transfer that broke off but a resync that went well.
+        """
         for left in reversed(range(TRIES)):
             try:
+                if self._cut:
+                    self.resync()
                 write()
                 return
             except ERRORS:
+                self._cut = True
                 if not left:
                     raise
                 self._failed()
-                with suppress(*ERRORS):
-                    self.resync()
 
 
 class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
@@ -106,6 +112,12 @@ class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
     def command(self, *cmd: int) -> None:
         self.set_up = self.set_up or cmd  # the first that luma sends sets the chip up
         self._serial_interface.patiently(lambda: self._serial_interface.command(*cmd))
+
+    def contrast(self, level: int) -> None:
+        """Nothing: luma's own contrast is too bright, and `Oled` sends another before the display goes on."""
+
+    def show(self) -> None:
+        """Nothing: luma would switch the display on at the end of its set-up, before its contrast is right."""
 
     def display(self, image: Image.Image) -> None:
         """Write what differs from the chip's memory; all of it when that is not known."""
@@ -164,19 +176,18 @@ _DRIVERS: dict[Controller, Any] = {Controller.SSD1306: _Ssd1306, Controller.SH11
 
 
 class Oled:
-    """One chip, set up and dark once this is made. Every method raises one of `ERRORS` when the chip does not answer;
-    what the chip holds is then unknown, and another one is to be made. `failed` is called for each write that has to
-    be tried again.
+    """One chip, set up, clear and off once this is made. Every method raises one of `ERRORS` when the chip does not
+    answer; what the chip holds is then unknown, and another one is to be made. `failed` is called for each write that
+    has to be tried again.
     """
 
     def __init__(self, bus: Bus, address: int, panel: Panel, failed: Callable[[], None] = lambda: None) -> None:
         self._wire = _Wire(bus, address, failed)
-        self._wire.patiently(self._wire.resync)
         self._driver = _DRIVERS[panel.controller](
             self._wire, width=panel.size[0], height=panel.size[1], rotate=panel.rotate // 90
         )
         self._dark = Image.new("1", panel.size)
-        self._on: bool | None = True
+        self._on: bool | None = False
         self._registers: tuple[int, int] | None = None
         self._shown: tuple[Image.Image, Look] | None = None
         set_up = self._driver.set_up
@@ -209,8 +220,11 @@ class Oled:
         flicker.
         """
         self._wire.patiently(self._wire.resync)
-        assert self._driver.set_up[0] == _OFF
-        self._command(*self._driver.set_up[1:])
+        off, *set_up = self._driver.set_up
+        assert off == _OFF
+        if self._registers is not None:  # a frame that is lowered stays so meanwhile
+            set_up[set_up.index(_OFFSET) + 1] = self._registers[1]
+        self._command(*set_up)
         self._registers = None
         self._driver.forget()
         self._on = None

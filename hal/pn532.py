@@ -40,6 +40,13 @@ TWO_TAGS_TYPE_A = bytes([MOST_TAGS, 0x00])  # section 7.3.5: MaxTg, 106 kbit/s t
 REPEATS = 2
 """How often a damaged answer is asked for anew (section 6.2.1.5)."""
 
+WAITS = REPEATS + 1
+"""Reads of an exchange that may last as long as the port's timeout: those for which too little comes."""
+POLL_WAITS = WAITS + 1
+"""As many of a whole poll, which so lasts no longer than a second; turning the field off has one of them at least."""
+
+_PIECES = 12  # reads of an exchange that have to wait; four or less are usual
+_LITTLE = 4  # bytes: a read that had to wait and brought fewer, and no answer, may have lasted as long as one in vain
 _FLOOD = 1024  # bytes of an exchange without the awaited frame: more is noise, and noise must not hold the thread
 _CHIP = 0x32  # IC byte of a PN532 (section 7.2.2)
 _HAS_ATS = 0x20  # bit of SEL_RES: the tag speaks ISO 14443-4, so the chip appends its ATS
@@ -96,6 +103,7 @@ class Pn532:
     def __init__(self, port: Port) -> None:
         self._port = port
         self._parser = Parser()
+        self._waited = 0  # reads of the exchange for which too little came
         self.repeats = 0
         """How often a damaged answer was asked for again."""
 
@@ -129,7 +137,7 @@ class Pn532:
             refused = isinstance(error, CommandRefusedError)
             result = Garbled(str(error))
         try:
-            self._ask(RF_CONFIGURATION, FIELD_OFF)
+            self._ask(RF_CONFIGURATION, FIELD_OFF, waits=POLL_WAITS - self._waited)
             if isinstance(result, Garbled):
                 result = Garbled(result.why, alive=not refused)
         except ReaderError as error:
@@ -142,24 +150,36 @@ class Pn532:
         """Turn the field off. Raises ReaderError when the chip does not confirm it."""
         self._ask(RF_CONFIGURATION, FIELD_OFF)
 
-    def _ask(self, command: int, arguments: bytes = b"", lead_in: bytes = LEAD_IN) -> bytes:
-        """Send a command; give what its answer carries. Raises ReaderError when no right answer comes."""
+    def _ask(self, command: int, arguments: bytes = b"", lead_in: bytes = LEAD_IN, waits: int = WAITS) -> bytes:
+        """Send a command; give what its answer carries. Raises ReaderError when no right answer comes within so many
+        `waits`.
+        """
         self._port.reset_input_buffer()
         self._parser.reset()
         self._port.write(lead_in + frame(HOST_TO_CHIP, bytes([command]) + arguments))
         try:
-            return self._answer(command)
+            return self._answer(command, waits)
         except ReaderError:
             self._port.write(ACK)  # aborts the command, so that its answer cannot come late
             raise
 
-    def _answer(self, command: int) -> bytes:
+    def _answer(self, command: int, waits: int) -> bytes:
         acknowledged = damaged = False
         damage = ""
-        received = repeats = 0
-        while received < _FLOOD:
-            waiting = self._port.in_waiting
-            data = self._port.read(max(1, waiting)) if waiting or not damaged or repeats == REPEATS else b""
+        received = repeats = pieces = self._waited = 0
+        while received < _FLOOD and self._waited < waits and pieces < _PIECES:
+            waiting, wanted, data = self._port.in_waiting, 0, b""
+            if waiting:
+                data = self._port.read(waiting)
+            elif not damaged or repeats == REPEATS:
+                # As much as must come at the least: what comes byte by byte, and slower than the line, is noise, and
+                # for each byte the port would wait anew.
+                wanted = self._parser.missing
+                data = self._port.read(wanted)
+                pieces += 1
+            frames = self._parser.feed(data)
+            whole = any(isinstance(found, Data) for found in frames)
+            self._waited += bool(wanted) and len(data) < max(wanted, _LITTLE) and not whole
             lost = acknowledged and (damage or self._parser.begun)
             if not data and lost and repeats < REPEATS:
                 # The chip has answered, and some of it is lost on the way: it still knows what it said.
@@ -171,7 +191,7 @@ class Pn532:
             if not data:
                 raise ReaderError(("no answer" if acknowledged else "no acknowledgement") + damage)
             received += len(data)
-            for found in self._parser.feed(data):
+            for found in frames:
                 if isinstance(found, Ack):
                     acknowledged = True
                 elif isinstance(found, Bad):

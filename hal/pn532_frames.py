@@ -103,6 +103,18 @@ class Parser:
         """Whether a frame has begun that has not ended."""
         return len(self._buffer) > 1  # a single 00 may be the end of the last one
 
+    @property
+    def missing(self) -> int:
+        """Bytes that will come at the least if a frame is coming and an answer behind an acknowledgement: 4 until its
+        length is known, then the rest of it.
+        """
+        buffer = self._buffer
+        if buffer[2:4] == _EXTENDED and len(buffer) >= _EXTENDED_HEAD:
+            return max(1, _EXTENDED_HEAD + int.from_bytes(buffer[4:6], "big") + 1 - len(buffer))
+        if buffer[2:4] == _EXTENDED or len(buffer) < _NORMAL_HEAD:
+            return _NORMAL_HEAD
+        return max(1, _NORMAL_HEAD + buffer[2] + 1 - len(buffer))
+
     def feed(self, data: bytes) -> list[Frame]:
         """Take the next bytes; give the frames that they complete, in order."""
         self._buffer += data

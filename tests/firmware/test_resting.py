@@ -105,7 +105,7 @@ def test_a_display_that_comes_back_to_a_resting_table_rests_too(table: Simulated
 
 
 class Glare(Trace):
-    """Notes how bright what is to be seen on any display was at the most, at every write to its bus."""
+    """Notes how bright any display that was on was at the most, at every write to its bus, lit pixels or none."""
 
     def __init__(self) -> None:
         super().__init__(limit=10)
@@ -115,7 +115,7 @@ class Glare(Trace):
     def note(self, wire: str, what: str, data: bytes | int = b"") -> None:
         super().note(wire, what, data)
         if wire.startswith("i2c"):
-            shining = [glass.contrast for glass in self.glasses.values() if glass.picture().getbbox() is not None]
+            shining = [glass.contrast for glass in self.glasses.values() if glass.on]
             self.brightest = max([self.brightest, *shining])
 
 

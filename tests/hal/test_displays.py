@@ -178,7 +178,57 @@ def test_a_command_that_was_cut_short_does_not_swallow_the_set_up(
     bus.cut.clear()
     display.poll(2.0)
     assert shows(chip, noise(2))
-    assert all("E3" in complaint for complaint in chip.complaints)  # commands cut short, completed by NOPs
+    assert all("40" in complaint for complaint in chip.complaints)  # commands cut short, completed by the resync
+
+
+@pytest.mark.parametrize("fails", [1, 2, 3])
+@pytest.mark.parametrize("arrived", range(8))
+def test_nothing_follows_a_command_that_was_cut_short_until_a_resync_went_well(
+    display: SeatDisplay, chip: Ssd1306, arrived: int, fails: int
+) -> None:
+    """What brings the chip back to where a command begins may fail too. The picture is right, or the display lost."""
+    display.show(noise(1))
+    display.poll(0.0)
+    write, left = chip.write, fails
+
+    def failing(data: bytes) -> None:
+        nonlocal left
+        left -= 1
+        if left == fails - 1:
+            write(data[:arrived])
+        if left >= 0:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        write(data)
+
+    chip.write = failing  # type: ignore[method-assign]
+    frame = noise(1)
+    frame.paste(0, (30, 16, 106, 24))
+    display.show(frame)
+    assert display.poll(1.0) == []
+    assert shows(chip, frame)
+    assert chip.start_line == 0
+    assert display.counts.failed == fails
+
+
+def test_a_resync_straightens_a_start_line_that_a_swallowed_command_has_set(
+    display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    display.show(noise(1))
+    display.poll(0.0)
+    chip.start_line = 21
+    write, left = chip.write, 1
+
+    def failing(data: bytes) -> None:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        write(data)
+
+    monkeypatch.setattr(chip, "write", failing)
+    display.show(noise(2))
+    assert display.poll(1.0) == []
+    assert shows(chip, noise(2))
 
 
 def test_a_frame_that_was_cut_short_is_sent_again_even_when_the_old_one_is_wanted(
@@ -382,6 +432,53 @@ def test_a_closed_display_sends_nothing_more(display: SeatDisplay, bus: SimI2cBu
     assert display.poll(1.0) == []
     display.close()
     assert bus.bytes == sent
+
+
+def test_a_display_that_is_lost_when_the_table_ends_does_not_keep_its_hand(
+    display: SeatDisplay, bus: SimI2cBus, chip: Ssd1306
+) -> None:
+    display.show(noise(1))
+    display.poll(0.0)
+    bus.nak.add(0x3C)
+    display.show(noise(2))
+    assert [type(event) for event in display.poll(1.0)] == [DeviceLost]
+    bus.nak.clear()  # within the time until it is tried again
+    display.close()
+    assert not chip.on
+    assert not any(chip.ram)
+
+
+@pytest.mark.parametrize("missing", [3, 4])
+def test_a_display_that_fails_while_it_is_left_dark_is_tried_from_the_set_up_on(
+    display: SeatDisplay, chip: Ssd1306, monkeypatch: pytest.MonkeyPatch, missing: int
+) -> None:
+    display.show(noise(1))
+    display.poll(0.0)
+    write, left = chip.write, missing
+
+    def failing(data: bytes) -> None:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise OSError(errno.EREMOTEIO, "Remote I/O error")
+        write(data)
+
+    monkeypatch.setattr(chip, "write", failing)
+    display.close()
+    assert not chip.on
+    assert not any(chip.ram)
+
+
+def test_a_display_that_cannot_be_reached_holds_nobody_up_at_the_end(display: SeatDisplay, bus: SimI2cBus) -> None:
+    display.poll(0.0)
+    bus.nak.add(0x3C)
+    display.show(noise(1))
+    display.poll(1.0)
+    before = bus.transfers
+    display.close()
+    assert bus.transfers - before <= TRIES
+    display.close()
+    assert bus.transfers - before <= TRIES
 
 
 def test_closing_a_display_that_fails_raises_nothing(display: SeatDisplay, bus: SimI2cBus) -> None:

@@ -232,10 +232,38 @@ def test_a_chip_that_lost_its_supply_never_shows_its_noise(panel: Panel) -> None
 
 
 @pytest.mark.parametrize("panel", UPRIGHT, ids=named)
-def test_a_renewal_of_a_display_that_is_well_is_not_seen(panel: Panel) -> None:
+@pytest.mark.parametrize("look", [Look(), Look(Level.DIM, 2), Look(lower=1)], ids=str)
+def test_from_power_on_no_chip_is_ever_on_with_another_contrast_or_place_than_its_own(panel: Panel, look: Look) -> None:
+    """Set up, shown, renewed, after a dip of its supply and when another set-up follows: at each byte on the wire."""
+    bus, chip = SimI2cBus(), CHIPS[panel.controller](panel.rows)
+    chip.glitch(Random(7))
+    bus.attach(ADDRESS, chip)
+    take, seen = chip._take_command, set()
+
+    def watched(byte: int) -> None:
+        take(byte)
+        if chip.on:
+            seen.add((chip.contrast, chip.offset, chip.start_line, chip.multiplex))
+
+    chip._take_command = watched  # type: ignore[method-assign]
+    display = Oled(bus.open(), ADDRESS, panel)
+    display.show(noise(panel), look)
+    display.renew()
+    display.show(noise(panel), look)
+    chip.power_on()
+    display.renew()
+    display.show(noise(panel), look)
+    Oled(bus.open(), ADDRESS, panel).show(noise(panel), look)
+    assert [contrast for contrast, *_ in seen] == [CONTRAST[look.level]]
+
+
+@pytest.mark.parametrize("panel", UPRIGHT, ids=named)
+@pytest.mark.parametrize("look", [Look(), Look(Level.DIM, 2)], ids=str)
+def test_a_renewal_of_a_display_that_is_well_is_not_seen(panel: Panel, look: Look) -> None:
     glass = Glass(panel)
     frame = noise(panel)
-    glass.show(frame)
+    glass.show(frame, look)
+    shown = glass.chip.picture()
     write, seen = glass.chip.write, set()
 
     def watched(data: bytes) -> None:
@@ -244,8 +272,8 @@ def test_a_renewal_of_a_display_that_is_well_is_not_seen(panel: Panel) -> None:
 
     glass.chip.write = watched  # type: ignore[method-assign]
     glass.oled.renew()
-    glass.show(frame)
-    assert seen == {frame.tobytes()}
+    glass.show(frame, look)
+    assert seen == {shown.tobytes()}
 
 
 @pytest.mark.parametrize("panel", UPRIGHT, ids=named)

@@ -6,7 +6,7 @@ import pytest
 from at_wires import FOUR, SEVEN, THIRD, answer
 
 from hal.errors import ReaderError, TablerefHardwareError
-from hal.pn532 import Firmware, Pn532, tags_of
+from hal.pn532 import READ_TIMEOUT, Firmware, Pn532, tags_of
 from hal.pn532_frames import ACK, ERROR_FRAME, NACK, frame
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
@@ -277,6 +277,55 @@ def test_noise_without_end_cannot_hold_a_poll() -> None:
     result = Pn532(Babble()).poll()
     assert isinstance(result, Garbled)
     assert "no answer among them" in result.why
+
+
+class DribblingPort(ScriptedPort):
+    """A port on which a byte comes every so many seconds, whatever is sent; a read waits for all that it asks for, as
+    pyserial's does, but no longer than the port's timeout."""
+
+    def __init__(self, every: float, noise: bytes = b"\xaa", early: bytes = b"") -> None:
+        super().__init__()
+        self.every, self.noise, self.early = every, noise, early
+        self.seconds = 0.0
+        self.taken = 0
+
+    @property
+    def in_waiting(self) -> int:
+        return len(self.early)
+
+    def read(self, size: int) -> bytes:
+        if self.early:
+            data, self.early = self.early[:size], self.early[size:]
+            return data
+        due = int((self.seconds + READ_TIMEOUT) / self.every) - int(self.seconds / self.every)
+        count = min(size, due)
+        self.seconds += READ_TIMEOUT if count < size else count * self.every
+        self.taken += count
+        return (self.noise * count)[:count]
+
+
+@pytest.mark.parametrize("early", [b"", ACK, ACK + b"\x00\xff\x08"], ids=["at once", "after the ack", "in the answer"])
+@pytest.mark.parametrize("noise", [b"\xaa", b"\x00", b"\xff", b"\x00\xff"], ids=lambda noise: noise.hex())
+@pytest.mark.parametrize("every", [0.15, 0.2, 0.24, 0.3])
+def test_noise_that_dribbles_in_cannot_hold_a_poll_for_longer_than_a_second(
+    every: float, noise: bytes, early: bytes
+) -> None:
+    """A byte or two before each timeout: no silence ever tells that nothing more will come."""
+    port = DribblingPort(every, noise, early)
+    assert isinstance(Pn532(port).poll(), Garbled)
+    assert port.seconds <= 1.0
+
+
+def test_noise_that_comes_as_fast_as_it_is_waited_for_ends_too() -> None:
+    port = DribblingPort(0.05)
+    assert isinstance(Pn532(port).poll(), Garbled)
+    assert port.seconds <= 5.0
+
+
+def test_a_poll_that_was_held_up_still_turns_the_field_off() -> None:
+    port = DribblingPort(0.2)
+    Pn532(port).poll()
+    assert sum(b"\xd4\x32\x01\x00" in sent for sent in port.written) == 1
 
 
 def test_frames_without_end_cannot_hold_a_poll() -> None:

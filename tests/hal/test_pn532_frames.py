@@ -152,3 +152,17 @@ def test_what_is_found_does_not_depend_on_where_the_stream_is_cut(data: bytes, c
     edges = [0, *sorted(cuts), len(data)]
     pieces = [data[a:b] for a, b in itertools.pairwise(edges)]
     assert [one for piece in pieces for one in parser.feed(piece)] == parse(data)
+
+
+@pytest.mark.parametrize("length", [1, 2, 30, 255, 260])
+@pytest.mark.parametrize("cut", range(8))
+def test_no_more_is_missing_than_what_an_acknowledgement_and_an_answer_still_have(length: int, cut: int) -> None:
+    """What waits for more than that would wait in vain."""
+    parser, stream, frames = Parser(), ACK + frame(CHIP_TO_HOST, bytes(length - 1)), 0
+    frames += len(parser.feed(stream[:cut]))
+    place = cut
+    while frames < 2:
+        step = parser.missing
+        assert 1 <= step <= len(stream) - place
+        frames += len(parser.feed(stream[place : place + step]))
+        place += step
