@@ -154,6 +154,5 @@ def check_deck_readers(deck: Deck | None, readers: Iterable[ReaderPlace]) -> Ite
         family = CAPABILITIES[place.kind].family
         there, total = families[family], sum(families.values())
         if there < total:
-            yield fail(
-                "deck-unread", reader=place, kind=place.kind.value, family=NAMES[family], there=there, total=total
-            )
+            facts = {"reader": place, "kind": place.kind.value, "family": NAMES[family]}
+            yield fail("deck-unread", there=there, total=total, count=total, **facts)

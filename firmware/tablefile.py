@@ -119,7 +119,7 @@ def _game(file: TomlFile, wiring: Wiring) -> tuple[Table, GamePart]:
 def names_problem(names: tuple[str, ...], seats: int) -> str:
     """What is wrong with the names of the players; empty when nothing is. A record must give them back as they are."""
     if names and len(names) != seats:
-        return f"{len(names)} names; expected {seats}, one for each seat"
+        return f"{len(names)} {'name' if len(names) == 1 else 'names'}; expected {seats}, one for each seat"
     for name in names:
         if not name.isprintable() or not name or name != name.strip() or set(name) & set(",;#"):
             return f"{shown(name)} is no name; expected one without , ; and #, and no space at its ends"

@@ -288,7 +288,8 @@ def _check_strip(file: TomlFile, wiring: Wiring) -> None:
         return
     seats = len(wiring.seats)
     if wiring.strip.leds % seats:
-        problem = f"{wiring.strip.leds} LEDs do not go round {seats} seats"
+        leds = "1 LED does" if wiring.strip.leds == 1 else f"{wiring.strip.leds} LEDs do"
+        problem = f"{leds} not go round {seats} seats"
         raise file.error(("strip", "leds"), f"{problem}; expected a multiple of {seats}")
     if wiring.strip.port not in SPI_PORTS:
         raise file.error(("strip", "port"), f"port is {shown(wiring.strip.port)}; expected {' or '.join(SPI_PORTS)}")

@@ -175,9 +175,9 @@ def test_the_command_compares_a_deck_with_the_readers_of_a_table(tmp_path: Path)
     (tmp_path / "deck.csv").write_text("EM-62E3086CED, AS\n", encoding="utf-8")
     result = deck_check(str(tmp_path / "deck.csv"), "--table", str(example("six-seats.toml")))
     assert result.exit_code == 1
-    assert result.output.count("can read 0 of 1 tags") == 7
+    assert result.output.count("cannot read the one tag") == 7
     (tmp_path / "deck.csv").write_text(GOOD, encoding="utf-8")
-    assert "can read" not in deck_check(str(tmp_path / "deck.csv"), "--table", str(example("six-seats.toml"))).output
+    assert "the deck" not in deck_check(str(tmp_path / "deck.csv"), "--table", str(example("six-seats.toml"))).output
 
 
 def test_the_doctor_compares_the_deck_with_the_readers(tmp_path: Path) -> None:
@@ -241,7 +241,7 @@ def test_a_deck_that_lacks_cards_is_told_and_so_is_a_reader_that_cannot_read_it(
     assert told.exit_code == 1
     assert "The table does not start: " in told.output
     assert "deck-24.csv:2: " in told.output
-    assert "centre reader (pn532) can read 0 of 1 tags" in told.output
+    assert "centre reader (pn532) cannot read the one tag" in told.output
 
 
 def test_a_deck_that_lacks_cards_of_the_tables_game_is_told_with_their_names(tmp_path: Path) -> None:
@@ -262,5 +262,5 @@ def test_a_table_whose_game_cannot_be_read_does_not_hide_what_its_readers_read(t
     result = deck_check(str(tmp_path / "one.csv"), "--table", str(path))
     assert result.exit_code == 1
     assert 'no game "peper"' in result.output
-    assert "can read 0 of 1 tags" in result.output
+    assert "cannot read the one tag" in result.output
     assert "1 tag of 5 bytes" in result.output

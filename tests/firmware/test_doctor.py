@@ -487,4 +487,4 @@ def test_the_doctor_goes_on_watching_until_it_is_interrupted(monkeypatch: pytest
     begin = lines.index("Press and tap; Ctrl-C ends it.")
     assert lines[begin + 1] == "How well readers and displays worked:"
     assert lines[begin + 2].startswith("seat 1 reader: ")
-    assert lines[-1] == "seat 4 display: 0 failed writes, lost 0 times"
+    assert lines[-1] == "seat 4 display: failed writes 0, losses 0"

@@ -59,7 +59,7 @@ def test_the_rest_of_the_order_is_kept() -> None:
         ({"options": {"goal": 3}}, "rules", "no option 'goal'; expected one of"),
         ({"readers": "none"}, "readers", "tracked hands need a dealing pad; expected readers, or concealed hands"),
         ({"readers": "two"}, "readers", "no readers 'two'; expected seats or centre or none"),
-        ({"names": ("Ann",)}, "names", "1 names; expected 4, one for each seat"),
+        ({"names": ("Ann",)}, "names", "1 name; expected 4, one for each seat"),
         ({"names": ("Ann", "Ben", "C,", "Dan")}, "names", '"C," is no name; expected'),
         ({"dealer": 5}, "dealer", "no seat 5; expected 1 to 4, or 0 for a lot"),
         ({"dealer": -1}, "dealer", "no seat -1; expected 1 to 4"),

@@ -65,10 +65,17 @@ def table() -> Iterator[Table]:
 def test_a_table_that_is_well_has_nothing_but_figures(table: Table) -> None:
     table.lay(1, GOOD, 2.0)
     page = table.page()
-    assert page[0].startswith("seat 1 reader: 100 % of ")
-    assert "1 cards, 0 flickers, 0 false lifts, 0 stalls, lost 0 times" in page[0]
-    assert page[-2:] == [f"seat {seat} display: 0 failed writes, lost 0 times" for seat in (1, 2)]
+    assert page[0].startswith("seat 1 reader: 100 % of polls clean (")
+    assert "cards 1, flickers 0, false lifts 0, stalls 0, losses 0" in page[0]
+    assert page[-2:] == [f"seat {seat} display: failed writes 0, losses 0" for seat in (1, 2)]
     assert len(page) == 4
+
+
+def test_devices_are_named_in_the_language_that_is_spoken(table: Table) -> None:
+    table.lay(1, GOOD, 2.0)
+    page = table.page(language="ru")
+    assert page[0].startswith("считыватель места 1: ")
+    assert [line.split(":")[0] for line in page[-2:]] == ["дисплей места 1", "дисплей места 2"]
 
 
 def test_a_tag_that_is_seen_by_half_of_the_polls_is_named_with_its_share_and_the_distance_to_try(table: Table) -> None:
@@ -103,8 +110,8 @@ def test_false_lifts_are_shown_for_the_reader_that_has_them(table: Table) -> Non
         table.wait(0.5)
         table.wires.place(reader, GOOD)
         table.wait(0.5)
-    assert "3 false lifts" in table.line("seat 2 reader")
-    assert "0 false lifts" in table.line("seat 1 reader")
+    assert "false lifts 3" in table.line("seat 2 reader")
+    assert "false lifts 0" in table.line("seat 1 reader")
 
 
 def test_the_misses_that_end_in_a_true_lift_are_no_fault_of_the_tag(table: Table) -> None:
@@ -126,8 +133,8 @@ def test_failed_writes_of_a_display_are_counted_and_shown(table: Table) -> None:
     table.wires.buses[1].nak.add(0x3C)
     table.hardware.displays[1].refresh()
     table.wait(0.1)
-    assert table.line("seat 1 display") == "seat 1 display: 9 failed writes, lost 1 times"
-    assert table.line("seat 2 display") == "seat 2 display: 0 failed writes, lost 0 times"
+    assert table.line("seat 1 display") == "seat 1 display: failed writes 9, losses 1"
+    assert table.line("seat 2 display") == "seat 2 display: failed writes 0, losses 0"
 
 
 def test_a_write_that_fails_once_is_counted_though_the_display_is_not_lost(table: Table) -> None:

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import pytest
@@ -15,10 +16,13 @@ from at_table import journal_rows, write_journal
 from engine.referee import Ruling
 from engine.values import Action, Notice
 from firmware.loop import Heard
-from firmware.run import Exporter, until_stopped, write_whole
+from firmware.run import Exporter, run_table, until_stopped, write_whole
 from firmware.simulated import SimulatedTable
 from firmware.sitting import LeftBehind
 from firmware.tablefile import read_table_file
+from hal.clock import SteadyClock
+from hal.sim.board import SimulatedWires
+from hal.wiring import Wiring
 
 TABLE = """
 [game]
@@ -93,6 +97,31 @@ def test_a_table_whose_log_cannot_be_written_runs_on_to_a_clean_end(tmp_path: Pa
         assert process.wait(60) == 0
     finally:
         process.kill()
+
+
+class WithoutDisplay(SimulatedWires):
+    """The table's wires, but for the display of seat 2."""
+
+    def __init__(self, wiring: Wiring) -> None:
+        super().__init__(wiring)
+        self.unplug_display(2)
+
+
+def test_the_log_names_devices_in_the_language_of_the_table(
+    tmp_path: Path, table_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table_file.write_text(f'[table]\nlanguage = "ru"\n{TABLE}', encoding="utf-8")
+    file = read_table_file(table_file)
+
+    async def start_and_stop() -> None:
+        wires = WithoutDisplay(file.wiring)
+        running = asyncio.create_task(run_table(file, wires, tmp_path / "j.db", SteadyClock(30), Random(1)))
+        await asyncio.sleep(0.4)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+    asyncio.run(start_and_stop())
+    assert "дисплей места 2: потеряно, " in capsys.readouterr().err
 
 
 def has_match(journal: Path) -> bool:

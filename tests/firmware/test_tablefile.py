@@ -120,7 +120,7 @@ def test_a_deck_may_hold_more_cards_than_the_game_uses(tmp_path: Path) -> None:
         ("[game]\n", "[game]\nrule = 3\n", "rule", 'unknown key "rule"; expected name, rules, hands, dealer'),
         ("[game]\n", "[game]\ndealer = 3\n", "dealer", "no seat 3; expected 1 to 2, or 0 for a lot"),
         ("[game]\n", "[game]\ndealer = -1\n", "dealer", "dealer is -1; expected the number of a seat"),
-        ("[game]\n", '[game]\nnames = ["Ann"]\n', "names", "1 names; expected 2, one for each seat"),
+        ("[game]\n", '[game]\nnames = ["Ann"]\n', "names", "1 name; expected 2, one for each seat"),
         ("[game]\n", '[game]\nnames = ["Ann", 2]\n', "names", "names is 2; expected a list of names"),
         ("[game]\n", '[game]\nnames = "Ann"\n', "names", 'names is "Ann"; expected a list of names'),
         ("[game]\n", '[game]\nnames = ["Ann", "B, C"]\n', "names", '"B, C" is no name; expected one without ,'),
