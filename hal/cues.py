@@ -129,11 +129,15 @@ class Player:
     def play(self, pattern: Pattern, now: float) -> None:
         self._pattern, self._start, self._begun = pattern, now, False
 
-    def level(self, now: float) -> bool | None:
+    def step(self, now: float) -> bool | None:
+        """The level to be written at `now`; the first call begins the pattern, if that is not too late."""
         if not self._begun:
             self._begun = True
             if now - self._start <= LATE:
                 self._start = now
+        return self.level(now)
+
+    def level(self, now: float) -> bool | None:
         return level_at(self._pattern, now - self._start)
 
 
@@ -156,7 +160,7 @@ class SeatLed:
 
     def poll(self, now: float) -> list[Event]:
         """Write the level that is due at `now`, if it differs."""
-        level = self._player.level(now)
+        level = self._player.step(now)
         return self._line.set(self._base if level is None else level, now)
 
     def refresh(self) -> None:
@@ -186,7 +190,7 @@ class Buzzer:
 
     def poll(self, now: float) -> list[Event]:
         """Write the level that is due at `now`, if it differs."""
-        return self._line.set(bool(self._player.level(now)), now)
+        return self._line.set(bool(self._player.step(now)), now)
 
     def close(self) -> None:
         """Switch off and give the line up."""

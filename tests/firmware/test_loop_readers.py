@@ -55,6 +55,21 @@ def test_what_a_neighbour_sees_of_a_card_is_no_play_out_of_turn(tmp_path: Path) 
         assert len(journal_rows(table.journal_file)) == rows
 
 
+@pytest.mark.parametrize("phase", [0.0, 0.02, 0.04, 0.06])
+def test_a_card_at_one_seat_is_not_played_by_its_neighbour_whichever_of_them_misses_it_at_first(
+    tmp_path: Path, phase: float
+) -> None:
+    with seated(tmp_path, LED) as table:
+        rows = len(journal_rows(table.journal_file))
+        table.wait(0.5 + phase)
+        table.wires.readers[table.reader(2)].faults.add(Fault.CROSS_TALK)
+        table.wires.readers[table.reader(3)].faults.add(Fault.EVERY_SECOND_POLL_MISSES)
+        table.place(3, Card("AC"))  # which seat 2 might play, as it is its turn
+        table.wait(1.0)
+        assert messages(table, 2) == messages(table, 3) == ["one-place"]
+        assert len(journal_rows(table.journal_file)) == rows
+
+
 def test_a_pile_on_a_reader_is_answered_with_one_card_at_a_time(tmp_path: Path) -> None:
     with seated(tmp_path, LED) as table:
         before = standing(table)
