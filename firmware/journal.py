@@ -109,6 +109,8 @@ class Journal:
         """
         try:
             return self._writer.submit(self._last_match).result()
+        except JournalError:
+            raise
         except _FAULTS as error:
             raise JournalError(
                 f"the journal cannot be read: {_line(error)}; move the file away to begin anew"
@@ -121,9 +123,9 @@ class Journal:
         lines = self._file.execute("SELECT number, text FROM line WHERE match = ? ORDER BY number", row[:1]).fetchall()
         texts = [text for _, text in lines]
         if not all(isinstance(text, str) for text in (row[1], *texts)):
-            raise sqlite3.DatabaseError("a header or an entry is no text")
+            raise _damaged("a header or an entry is no text")
         if [number for number, _ in lines] != list(range(1, len(lines) + 1)):
-            raise sqlite3.DatabaseError(f"match {row[0]} lacks a line")
+            raise _damaged(f"a line of match {row[0]} is missing")
         self._place = _Place(row[0], len(lines))
         return row[1], texts
 
@@ -203,6 +205,10 @@ class Journal:
         self._writer.submit(self._file.close).result()
         self._lock.close()
         self._writer.shutdown()
+
+
+def _damaged(problem: str) -> JournalError:
+    return JournalError(f"the journal is damaged: {problem}; move the file away to begin anew")
 
 
 def _line(error: Exception) -> str:

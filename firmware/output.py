@@ -5,10 +5,7 @@ A log is not worth a game: its lines are dropped. A command whose output cannot 
 
 import io
 import sys
-from typing import TYPE_CHECKING, TextIO
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer
+from typing import Any, TextIO
 
 
 class OutputError(Exception):
@@ -23,7 +20,7 @@ class OutputError(Exception):
 class Output(io.BufferedWriter):
     """The bytes of standard output; raises `OutputError` where another file raises `OSError`."""
 
-    def write(self, data: "ReadableBuffer") -> int:
+    def write(self, data: Any) -> int:
         """Write bytes, now or later."""
         try:
             return super().write(data)
