@@ -82,11 +82,12 @@ def port_problem(port: str) -> str | None:
     """Why a path cannot stand for one device for ever."""
     if not port.startswith("/") or "\0" in port:
         return f"port is {shown(port)}; expected a path, such as /dev/serial/by-path/…"
-    if port != normal(port):
-        return f"port is {shown(port)}; expected it as {normal(port)}"
-    if _MOVING_PORT.fullmatch(port):
-        place = "/dev/input/by-path" if "/input/" in port else "/dev/serial/by-path"
+    said = normal(port)
+    if _MOVING_PORT.fullmatch(said):
+        place = "/dev/input/by-path" if "/input/" in said else "/dev/serial/by-path"
         return f"{port} can be another device after a restart; expected its name under {place}"
+    if port != said:
+        return f"port is {shown(port)}; expected it as {said}"
     return _twins(port)
 
 
