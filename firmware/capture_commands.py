@@ -1,5 +1,6 @@
 """The commands about captures: `tableref capture` writes one at a table, `tableref replay` plays one back."""
 
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -20,6 +21,13 @@ CAPTURE_OPTION = click.option(
     "--capture", "capture_file", metavar="FILE", help="Write a capture for `tableref replay`; it holds all cards."
 )
 """The option of a command that simulates a table."""
+
+
+def _a_number(_: click.Context, option: click.Parameter, value: float | None) -> float | None:
+    """The value of an option that is a number; no range leaves out `nan`."""
+    if value is not None and math.isnan(value):
+        raise Failure(f"{option.opts[0]} is no number; expected one")
+    return value
 
 
 class Pace:
@@ -77,7 +85,10 @@ def capture(table_file: str, journal: str | None, simulated: bool, capture_file:
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option(
-    "--speed", type=click.FloatRange(0.1, 1000), help="Times the captured time (default: as fast as it goes)."
+    "--speed",
+    type=click.FloatRange(0.1, 1000),
+    callback=_a_number,
+    help="Times the captured time (default: as fast as it goes).",
 )
 @click.option("--record", "record_file", metavar="FILE", help="Where the record of what was played is written.")
 @click.option("--quiet", is_flag=True, help="Say only whether all is as captured.")
@@ -108,6 +119,8 @@ def replay(file: str, speed: float | None, record_file: str | None, quiet: bool)
         table = play.start.table
         words = Words(table.table.game, table.language)
         outcome = play.run()
+        if not play.capture.entries:
+            raise CaptureError(file, 2, "nothing but a header; expected what passed the wires")
     except CaptureError as error:
         raise Failure(str(error)) from None
     except JournalError as error:

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from engine.match import Table
-from engine.notation import entry_text
+from engine.notation import RecordError, entry_text
+from engine.record import read_record
 from engine.values import Notice, Refusal
 from firmware.loop import Heard
 from firmware.seatview import TableText
@@ -160,9 +161,12 @@ def header_of(start: Start) -> dict[str, Any]:
 def start_of(capture: Capture) -> Start:
     """How the captured table began; raises `CaptureError`."""
     header = capture.header
+    deck = header.get("deck")
+    if not isinstance(deck, str | None):
+        raise CaptureError(capture.name, 1, "a deck that is no text; expected its lines, or null where there is none")
     match header:
-        case {"seed": int() as seed, "table": str() as table}:
-            return Start(_read_table(capture.name, table, header.get("deck")), seed, _match(capture))
+        case {"seed": int() as seed, "table": str() as table} if not isinstance(seed, bool):
+            return Start(_read_table(capture.name, table, deck), seed, _match(capture))
         case _:
             raise CaptureError(capture.name, 1, "a header that lacks seed or table; expected both")
 
@@ -171,18 +175,26 @@ def _match(capture: Capture) -> tuple[str, list[str]] | None:
     match capture.header.get("match"):
         case None:
             return None
-        case {"header": str() as header, "entries": [*entries]} if all(isinstance(entry, str) for entry in entries):
+        case {"header": str() as header, "entries": [*entries], **more} if not more and _texts(entries):
+            try:
+                read_record("\n".join([header, "", *entries]))
+            except RecordError as error:
+                raise CaptureError(capture.name, 1, f"a match that cannot be read: {error.problem}") from None
             return header, entries
         case _:
             raise CaptureError(capture.name, 1, "a match that cannot be read; expected header and entries")
 
 
-def _read_table(name: str, table: str, deck: object) -> TableFile:
+def _texts(values: list[Any]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _read_table(name: str, table: str, deck: str | None) -> TableFile:
     with TemporaryDirectory(prefix="tableref-") as folder:
         place = Path(folder) / _TABLE_FILE
         try:
             place.write_text(table, encoding="utf-8")
-            if isinstance(deck, str):
+            if deck is not None:
                 (Path(folder) / _DECK_FILE).write_text(deck, encoding="utf-8")
             return read_table_file(place)
         except (ValueError, TablerefHardwareError) as error:

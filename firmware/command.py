@@ -322,7 +322,9 @@ def demo(
     live = sys.stdout.isatty()
     speed = speed or (3.0 if live else 15.0)
     pace = (0.5 if live else 0.1) if pace is None else pace
-    names = [word.strip() for word in faults.split(",") if word.strip()]
+    names = [word.strip() for word in faults.split(",")] if faults else []
+    if "" in names:
+        raise Failure(f"--faults: {faults!r} has an empty name; expected names with one comma between, or all")
     try:
         play = Demo(file, speed, pace, seed, mistakes, sys.stdout, names)
     except FaultError as error:

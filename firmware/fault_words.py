@@ -29,9 +29,14 @@ def _places(name: str, found: re.Match[str]) -> list[Place]:
     words = (found.groupdict().get("place") or "").lower().split()
     if not words:
         return []
+    named_places = [word for word in words if word.isdigit() or word in ("dealing", "centre", "center")]
+    kinds_named = [word for word in words if word.rstrip("s") in _KINDS and word != "pad"]
+    buttons_named = [word for word in words if word in list(Button)]
+    if len(named_places) > 1 or len(kinds_named) > 1 or len(buttons_named) > 1:
+        raise ValueError(f"{name} at {' '.join(words)!r}; expected one place, or none: everywhere")
     device = next((_KINDS[word.rstrip("s")] for word in words if word.rstrip("s") in _KINDS), None)
-    where = next((word for word in words if word.isdigit() or word in ("dealing", "centre", "center")), None)
-    button = next((Button(word) for word in words if word in list(Button)), None)
+    where = next(iter(named_places), None)
+    button = Button(buttons_named[0]) if buttons_named else None
     expected = " or ".join(_usage(name, at) for at in named(name).at)
     kinds = [at for at in named(name).at if device in (None, at)]
     made = [place for at in kinds if where and (place := _place(at, where, button)) is not None]

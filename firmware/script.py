@@ -54,6 +54,8 @@ def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Scri
     lines: list[tuple[int, str]] = []
     for number, raw in enumerate(text.splitlines(), 1):
         line = _without_comment(raw)
+        if line is None:
+            raise FileError(name, number, f'{raw.strip()!r} has a quote without another; expected texts as "TEXT"')
         word, _, rest = " ".join(line.split()).partition(" ")
         word = word.removesuffix(":").lower()
         if not line:
@@ -83,10 +85,10 @@ HEADING = ("table", "game", "seats", "rules", "hands", "option", "readers", "dea
 """The words that stand at the top of a script and say which table it is played on."""
 
 
-def _without_comment(raw: str) -> str:
-    """The line without a comment; a `#` between quotes is none."""
-    found = re.match(r'(?:[^#"]|"[^"]*")*', raw)
-    return (found.group() if found else "").strip()
+def _without_comment(raw: str) -> str | None:
+    """The line without a comment; a `#` between quotes is none. None: a text between quotes does not end."""
+    found = re.fullmatch(r'((?:[^#"]|"[^"]*")*)(?:#.*)?', raw, re.DOTALL)
+    return found[1].strip() if found else None
 
 
 def _number(name: str, heading: Mapping[str, tuple[str, int]], key: str, otherwise: int) -> int:

@@ -32,6 +32,22 @@ begins, it lets time pass."""
 I2C = "i2c-"
 """How the wires of displays begin."""
 
+OPERATIONS = frozenset({"open", "in_waiting", "read", "write", "reset_input_buffer", "close"})
+"""What a driver does to a wire and what may fail, as an entry of kind `error` names it."""
+
+_KINDS = tuple(
+    (re.compile(wires), frozenset(kinds.split()))
+    for wires, kinds in (
+        (TABLE, "looks event heard record decided end"),
+        (r"(seat [1-9]\d?|dealing|centre) reader", "open exchange came same error"),
+        (r"line \d{1,3} of .+", "level edge output same error"),
+        (rf"{I2C}\d{{1,4}}", "open error"),
+        (rf"{I2C}\d{{1,4}} [0-9A-F]{{2}}", "write read error"),
+        (r"spidev\d{1,3}\.\d{1,3}", "open write error"),
+    )
+)
+"""What may happen on the wires of each kind, by how their names are written."""
+
 _LONG = 48  # bytes from which on data is packed
 _MOST = 65_536  # bytes of one entry: more never pass a wire at once
 _LOOKS = re.compile(r"[0-9]{1,4}:-?[0-9]{1,15}(?: [0-9]{1,4}:-?[0-9]{1,15})*")
@@ -177,11 +193,16 @@ def _header(name: str, line: str) -> dict[str, Any]:
 def _entry(name: str, number: int, line: str) -> Entry:
     value = _value(name, number, line)
     match value:
-        case [int() | float() as at, str() as wire, str() as kind, data] if 0 <= at <= LONGEST:
+        case [int() | float() as at, str() as wire, str() as kind, data] if 0 <= at <= LONGEST and not isinstance(
+            at, bool
+        ):
             entry = Entry(float(at), wire, kind, data)
         case _:
             raise CaptureError(name, number, "no entry of a capture; expected [seconds, wire, kind, data]")
-    if not _fits(entry):
+    unknown = _known(entry)
+    if unknown is not None:
+        raise CaptureError(name, number, unknown)
+    if not _fits(kind, data):
         raise CaptureError(name, number, f"data of {kind!r} that cannot be; expected what docs/captures.md says")
     return entry
 
@@ -193,30 +214,43 @@ def _value(name: str, number: int, line: str) -> Any:
         raise CaptureError(name, number, "no JSON; expected a line of a capture") from None
 
 
-def _fits(entry: Entry) -> bool:
-    """Whether the data of an entry are such as its kind has. A kind that is not known says nothing to a replay."""
+def _known(entry: Entry) -> str | None:
+    """What an entry names that is not known, in words; None: wire and kind are such as `hal.recorder` writes."""
+    kinds = next((kinds for names, kinds in _KINDS if names.fullmatch(entry.wire)), None)
+    if kinds is None:
+        return f"no wire {entry.wire!r}; expected a reader, a line, a bus, a display, an SPI port or {TABLE}"
+    if entry.kind not in kinds:
+        return f"no kind {entry.kind!r} of {entry.wire}; expected {', '.join(sorted(kinds))}"
+    return None
+
+
+def _fits(kind: str, data: Any) -> bool:
+    """Whether data are such as a kind has."""
     try:
-        match entry.kind, entry.data:
+        match kind, data:
             case "exchange", [str() as written, str() as answer, int() as number]:
-                return unpack(written) is not None and unpack(answer) is not None and number >= 0
+                return unpack(written) is not None and unpack(answer) is not None and _whole(number) and number >= 0
             case "looks", data:
                 return unpack_looks(data) is not None
-            case "event", [int() | float(), str(), str()]:
-                return True
-            case "decided", int() | float():
-                return True
-            case (("came" | "read"), str() as text):
+            case "event", [int() | float() as at, str(), str()]:
+                return not isinstance(at, bool) and abs(at) <= LONGEST
+            case (("came" | "read" | "write"), str() as text):
                 return unpack(text) is not None
-            case (("level" | "edge" | "output"), data):
-                return data in (0, 1)
-            case "same", None:
+            case (("level" | "edge" | "output"), int()):
+                return _whole(data) and data in (0, 1)
+            case "decided", int() | float():
+                return not isinstance(data, bool) and 0 <= data <= LONGEST
+            case (("open" | "same" | "end"), None):
                 return True
-            case "error", [str(), str(), int() | None, str()]:
+            case "error", [str() as operation, str(), int() | None as number, str()]:
+                return operation in OPERATIONS and not isinstance(number, bool)
+            case (("heard" | "record"), str()):
                 return True
-            case (("heard" | "record"), data):
-                return isinstance(data, str)
-            case (("exchange" | "came" | "read" | "error" | "event" | "decided" | "same"), _):
-                return False
     except ValueError:
         return False
-    return True
+    return False
+
+
+def _whole(number: int) -> bool:
+    """Whether it is a number, and no truth value: JSON tells them apart."""
+    return not isinstance(number, bool)

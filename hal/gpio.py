@@ -19,9 +19,7 @@ from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice, PWMOu
 from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinInvalidPin
 
 from hal.errors import TablerefHardwareError
-
-HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
-"""The labels of the chip behind the 40-pin header: Pi 5, Pi 4, and the models before (the Zero 2 W too)."""
+from hal.lines import HEADER_LABELS as HEADER_LABELS
 
 _CHIP_NUMBERS = range(32)
 

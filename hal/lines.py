@@ -8,6 +8,9 @@ from msgspec import Meta
 HEADER_LINES = range(2, 28)
 """The header's lines, by BCM number. Lines 0 and 1 belong to the EEPROM of an add-on board."""
 
+HEADER_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""The labels of the chip behind the 40-pin header: Pi 5, Pi 4, and the models before (the Zero 2 W too)."""
+
 HeaderLine = Annotated[int, Meta(ge=HEADER_LINES[0], le=HEADER_LINES[-1])]
 """A line of the 40-pin header, by its BCM number."""
 ChipName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]*$")]

@@ -1,6 +1,7 @@
 """The part of a table file that names a reader: its kind, its port, and how it is to be read."""
 
 import os
+import posixpath
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +73,8 @@ def problem_of(settings: ReaderSettings) -> Problem | None:
         )
         return Problem("settle", words)
     port = port_problem(settings.port)
+    if port is None and settings.kind is ReaderKind.KEYBOARD and not settings.port.startswith("/dev/input/"):
+        port = f"port of a keyboard is {shown(settings.port)}; expected its name under /dev/input/by-path"
     return None if port is None else Problem("port", port)
 
 
@@ -79,10 +82,18 @@ def port_problem(port: str) -> str | None:
     """Why a path cannot stand for one device for ever."""
     if not port.startswith("/") or "\0" in port:
         return f"port is {shown(port)}; expected a path, such as /dev/serial/by-path/…"
-    if _MOVING_PORT.fullmatch(port):
-        place = "/dev/input/by-path" if "/input/" in port else "/dev/serial/by-path"
+    said = normal(port)
+    if _MOVING_PORT.fullmatch(said):
+        place = "/dev/input/by-path" if "/input/" in said else "/dev/serial/by-path"
         return f"{port} can be another device after a restart; expected its name under {place}"
+    if port != said:
+        return f"port is {shown(port)}; expected it as {said}"
     return _twins(port)
+
+
+def normal(port: str) -> str:
+    """A path without what says nothing: `//`, `.` and `..`. Links are left as they are: their names are meant."""
+    return "/" + posixpath.normpath(port).lstrip("/")
 
 
 def _twins(port: str) -> str | None:

@@ -25,6 +25,8 @@ _STRING = re.compile(
     re.DOTALL,
 )
 _SCALAR = re.compile(r"[^,\]}#\n]+")  # numbers, times, true and false
+_LONG_NUMBER = re.compile(r"[0-9_]{4000,}")  # Python makes no number of more digits than 4300
+_NESTED = re.compile(r"(?:[\[{]\s*(?:[A-Za-z0-9_.\"' -]+=\s*)?){50,}")
 _TOML_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")
 
 
@@ -39,9 +41,14 @@ class TomlFile:
             self.data: dict[str, Any] = tomllib.loads(self._text)
         except tomllib.TOMLDecodeError as error:
             raise self._invalid(str(error)) from None
-        except (ValueError, RecursionError) as error:  # a number of thousands of digits, tables nested as deep
-            raise WiringError(name, 1, f"{error}; expected a table file") from None
-        self._lines = key_lines(self._text)
+        except ValueError:
+            raise self._too_much(_LONG_NUMBER, "a number of thousands of digits; expected a shorter one") from None
+        except RecursionError:
+            raise self._too_much(_NESTED, "brackets within brackets without end; expected a few at most") from None
+        try:
+            self._lines = key_lines(self._text)
+        except RecursionError:  # this parser goes deeper than that one
+            raise self._too_much(_NESTED, "brackets within brackets without end; expected a few at most") from None
 
     def line(self, path: Sequence[str | int]) -> int:
         """The line on which `path` stands, from 1. For a key that is not there, the line of the table in
@@ -56,6 +63,13 @@ class TomlFile:
     def error(self, path: Sequence[str | int], message: str) -> WiringError:
         """The error that says `message` at the line of `path`."""
         return WiringError(self.name, self.line(path), message)
+
+    def _too_much(self, pattern: re.Pattern[str], problem: str) -> WiringError:
+        """The error of what a parser cannot hold, at the place of what looks like it; else at the top."""
+        found = pattern.search(self._text)
+        at = found.start() if found else 0
+        line, column = self._text.count("\n", 0, at) + 1, at - self._text.rfind("\n", 0, at)
+        return WiringError(self.name, line, problem, column)
 
     def _invalid(self, words: str) -> WiringError:
         place = _TOML_PLACE.search(words)

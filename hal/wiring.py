@@ -50,13 +50,18 @@ class ButtonLines(_Strict, frozen=True):
     right: Line
 
 
+BusNumber = Annotated[int, Meta(ge=1, le=999)]
+"""The number of an I²C bus: the kernel gives small ones."""
+FurtherBusNumber = Annotated[int, Meta(ge=2, le=999)]
+
+
 class DisplayPlace(_Strict, frozen=True):
     """A display's I²C bus (the N of /dev/i2c-N) and address, its chip and size, and how it is mounted.
 
     `rotate` is in degrees. A channel of a multiplexer that the kernel serves is a bus as any other.
     """
 
-    bus: Annotated[int, Meta(ge=1)]
+    bus: BusNumber
     address: int
     controller: Controller = Controller.SSD1306
     size: Literal["128x64", "128x32"] = "128x64"
@@ -87,7 +92,7 @@ class ReaderWiring(ReaderSettings, frozen=True, kw_only=True):
 class BusWiring(_Strict, frozen=True):
     """A further I²C bus that the kernel makes of two lines. A bus behind a multiplexer has none: see `MuxWiring`."""
 
-    number: Annotated[int, Meta(ge=2)]
+    number: FurtherBusNumber
     sda: HeaderLine
     scl: HeaderLine
 
@@ -100,8 +105,8 @@ class MuxWiring(_Strict, frozen=True):
     """An I²C multiplexer that the kernel serves: each channel is a bus of its own. `channels` are the numbers of these
     buses, from channel 0 on."""
 
-    channels: Annotated[tuple[Annotated[int, Meta(ge=2)], ...], Meta(min_length=1, max_length=8)]
-    bus: Annotated[int, Meta(ge=1)] = MAIN_BUS
+    channels: Annotated[tuple[FurtherBusNumber, ...], Meta(min_length=1, max_length=8)]
+    bus: BusNumber = MAIN_BUS
     address: Address = 0x70
 
 
@@ -113,7 +118,7 @@ class ChipWiring(_Strict, frozen=True):
     name: ChipName
     label: Annotated[str, Meta(min_length=1)]
     lines: Annotated[int, Meta(ge=1, le=28)]
-    bus: Annotated[int, Meta(ge=1)] = MAIN_BUS
+    bus: BusNumber = MAIN_BUS
     address: Address = 0x20
     interrupt: HeaderLine | None = None
 

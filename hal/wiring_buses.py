@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from hal.lines import HEADER_LABELS
 from hal.taken import Taken
 from hal.toml_lines import KeyPath, TomlFile
 from hal.wiring_lines import MAIN_BUS
@@ -71,6 +72,9 @@ def check_buses(file: TomlFile, wiring: "Wiring") -> None:
     """
     names, numbers, places = Taken(file), Taken(file), Taken(file)
     for index, chip in enumerate(wiring.chips):
+        if chip.label in HEADER_LABELS:
+            problem = f"label {chip.label} is that of the header itself; expected that of a further chip"
+            raise file.error(("chip", index, "label"), problem)
         names.take(chip.name, f"name {chip.name}", "another chip", ("chip", index, "name"), "a name of its own")
     numbers.take(MAIN_BUS, f"bus {MAIN_BUS}", "the header", (), "")
     for index, bus in enumerate(wiring.buses):
@@ -90,6 +94,13 @@ def check_buses(file: TomlFile, wiring: "Wiring") -> None:
 def _check_channels(file: TomlFile, wiring: "Wiring") -> None:
     by_place = {(answer.bus, answer.address): answer for answer in answers(wiring)}
     above = {channel: mux.bus for mux in wiring.muxes for channel in mux.channels}
+    for index, mux in enumerate(wiring.muxes):
+        bus, behind = mux.bus, {mux.bus}
+        while (bus := above.get(bus, 0)) and bus not in behind:
+            behind.add(bus)
+        if bus in behind:
+            problem = f"bus {mux.bus} is reached through the multiplexer itself"
+            raise file.error(("mux", index, "bus"), f"{problem}; expected a bus before its channels")
     for answer in answers(wiring):
         bus, passed = answer.bus, {answer.bus}
         while bus in above and above[bus] not in passed:

@@ -70,6 +70,11 @@ def test_a_replay_that_differs_has_status_1_and_says_where(folder: Path) -> None
     assert "s, table: captured '1 bid 2: ok', now '1 bid 1: ok'" in result.stdout
 
 
+def test_a_capture_with_nothing_but_its_header_is_none(folder: Path) -> None:
+    (folder / "one.capture").write_bytes(CAPTURE.read_bytes().split(b"\n")[0] + b"\n")
+    assert_one_line(tableref("replay", "one.capture"), "one.capture:2: nothing but a header; expected what passed")
+
+
 def test_a_cut_capture_is_said_to_be_cut(folder: Path) -> None:
     data = CAPTURE.read_bytes()
     (folder / "one.capture").write_bytes(data[: len(data) // 2])
@@ -136,7 +141,7 @@ def test_a_match_in_it_that_cannot_go_on_is_one_line(folder: Path) -> None:
     table = start_of(capture).table
     match = {"header": "\n".join(header_lines(table.table, names=table.names)), "entries": ["1 play 9C"]}
     (folder / "one.capture").write_text(json.dumps(capture.header | {"match": match}) + "\n", encoding="utf-8")
-    assert_one_line(tableref("replay", "one.capture"), "one.capture:1: the journal is damaged")
+    assert_one_line(tableref("replay", "one.capture"), "one.capture:1: a match that cannot be read: ")
 
 
 def test_a_file_that_is_not_there(folder: Path) -> None:
@@ -250,3 +255,12 @@ def test_mistakes_of_a_captured_table_are_those_of_a_table_that_is_run(folder: P
     (folder / "two.toml").write_text(TABLE, encoding="utf-8")
     command = ("capture", "--table", "two.toml", "--simulated", "--to", "no/one.capture")
     assert_one_line(tableref(*command), "no/one.capture: No such file or directory; expected a new file")
+
+
+def test_a_speed_that_is_no_number_is_one_line(folder: Path) -> None:
+    assert_one_line(tableref("replay", "--speed", "nan", "one.capture"), "--speed is no number; expected one")
+
+
+@pytest.mark.parametrize("names", [",", "garbled,,deaf", " ", "garbled,"])
+def test_an_empty_name_of_a_fault_is_one_line(folder: Path, names: str) -> None:
+    assert_one_line(tableref("demo", "--faults", names), "has an empty name; expected names with one comma between")

@@ -149,3 +149,11 @@ def test_a_cable_that_was_pulled_stays_out_through_a_restart() -> None:
 def test_a_display_without_its_cable_is_dark_at_once() -> None:
     play("unplug display 1", "expect dark 1")
     play("unplug display 1", "fault unplugged", "expect dark 1", "expect dark 2")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["fault garbled reader 1 reader 2", "fault garbled 1 2", "mend nak display 1 2", "fault stuck-button 1 ok left"],
+)
+def test_two_places_in_one_line_are_refused(line: str) -> None:
+    assert "; expected one place, or none: everywhere" in misread(line)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from at_table import DEALT, assert_record, write_journal
 
+from engine.record import header_lines
 from firmware.bench import Bench
 from firmware.capturing import Start, header_of, heard_text, start_of, table_text
 from firmware.comparing import Outcome, Said
@@ -182,12 +183,13 @@ def test_only_its_owner_may_read_a_capture(tmp_path: Path) -> None:
     ids=lambda file: file.table.game.name,
 )
 def test_a_table_comes_back_from_the_texts_in_the_header(file: TableFile, tmp_path: Path) -> None:
-    header = json.loads(json.dumps(header_of(Start(file, 7, ("header", ["deal 1"])))))
+    match: tuple[str, list[str]] = "\n".join(header_lines(file.table, names=file.names)), []
+    header = json.loads(json.dumps(header_of(Start(file, 7, match))))
     start = start_of(Capture("one", header, ()))
     assert start.table.wiring == file.wiring
     assert start.table._replace(table=None, wiring=None) == file._replace(table=None, wiring=None)  # type: ignore[arg-type]
     assert start.table.table._replace(rules=None) == file.table._replace(rules=None)
-    assert (start.seed, start.match) == (7, ("header", ["deal 1"]))
+    assert (start.seed, start.match) == (7, match)
 
 
 def test_the_table_in_a_capture_can_be_taken_out_as_a_file(tmp_path: Path) -> None:
@@ -206,6 +208,11 @@ def test_the_table_in_a_capture_can_be_taken_out_as_a_file(tmp_path: Path) -> No
         ({"deck": None}, "the table in it cannot be used: table.toml:"),
         ({"match": "a match"}, "a match that cannot be read; expected header and entries"),
         ({"match": {"header": "", "entries": [1]}}, "a match that cannot be read"),
+        ({"match": {"header": "rubbish", "entries": []}}, "a match that cannot be read: "),
+        ({"match": {"header": "game: pepper\nrules: standard\nseats: 4", "entries": ["9"]}}, "a match that cannot"),
+        ({"match": {"header": "game: pepper", "entries": [], "more": 1}}, "a match that cannot be read"),
+        ({"deck": 5}, "a deck that is no text"),
+        ({"seed": True}, "a header that lacks seed or table"),
     ],
 )
 def test_a_header_that_cannot_be_used_is_said_in_one_line(change: dict[str, Any], said: str) -> None:

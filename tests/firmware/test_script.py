@@ -532,3 +532,9 @@ def test_the_guide_says_what_a_command_prints() -> None:
     lines = len(parse_script(examples("table")[0]).statements)
     assert f"follow.table: ok, {lines} lines" in GUIDE.read_text(encoding="utf-8")
     assert len(examples("table")) >= 3
+
+
+@pytest.mark.parametrize("line", ['" expect foo', '"expect over', 'expect display 1 "foo', 'wait 1 "', '"'])
+def test_a_quote_without_another_is_a_mistake_in_writing(line: str) -> None:
+    assert misread(f"seats 2\n{line}\n").startswith("script:2: ")
+    assert "quote without another" in misread(f"seats 2\n{line}\n")

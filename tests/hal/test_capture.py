@@ -448,9 +448,13 @@ def written(tmp_path: Path, data: str | bytes) -> Path:
 
 
 def test_entries_are_in_order_of_time_and_keep_the_order_of_the_file_within_one(tmp_path: Path) -> None:
-    lines = '[2, "a", "open", null]\n[1.5, "b", "same", null]\n[2.0, "c", "open", null]\n'
+    lines = '[2, "i2c-1", "open", null]\n[1.5, "line 4 of x", "same", null]\n[2.0, "i2c-3", "open", null]\n'
     capture = read_capture(written(tmp_path, HEADER + lines))
-    assert [(entry.at, entry.wire) for entry in capture.entries] == [(1.5, "b"), (2.0, "a"), (2.0, "c")]
+    assert [(entry.at, entry.wire) for entry in capture.entries] == [
+        (1.5, "line 4 of x"),
+        (2.0, "i2c-1"),
+        (2.0, "i2c-3"),
+    ]
     assert capture.seconds == 2.0
     assert not capture.complete
 
@@ -494,6 +498,18 @@ def test_a_line_that_is_cut_off_at_the_end_does_not_count(tmp_path: Path, cut: s
         (HEADER + '[1, "table", "looks", [[5], "0:5"]]\n', 2, "data of 'looks' that cannot be"),
         (HEADER + '[1, "table", "looks", null]\n', 2, "data of 'looks' that cannot be"),
         (HEADER + f'[1, "i2c-1 3C", "read", "{pack(bytes(100_000))}"]\n', 2, "data of 'read' that cannot be"),
+        (HEADER + ONE + '[1, "table", "herd", ""]\n', 3, "no kind 'herd' of table; expected decided, end, event"),
+        (HEADER + '[1, "seat 1 reader", "level", 1]\n', 2, "no kind 'level' of seat 1 reader"),
+        (HEADER + '[1, "seat 1 raeder", "came", ""]\n', 2, "no wire 'seat 1 raeder'; expected a reader, a line"),
+        (HEADER + '[1, "i2c-1 3c", "write", ""]\n', 2, "no wire 'i2c-1 3c'"),
+        (HEADER + '[1, "seat 1 reader", "error", ["raed", "OSError", 5, ""]]\n', 2, "data of 'error' that cannot be"),
+        (HEADER + '[1, "seat 1 reader", "error", ["read", "OSError", true, ""]]\n', 2, "data of 'error' that"),
+        (HEADER + '[1, "seat 1 reader", "open", 1]\n', 2, "data of 'open' that cannot be"),
+        (HEADER + '[1, "i2c-1 3C", "write", "0"]\n', 2, "data of 'write' that cannot be"),
+        (HEADER + '[1, "line 4 of x", "level", true]\n', 2, "data of 'level' that cannot be"),
+        (HEADER + '[true, "table", "heard", ""]\n', 2, "no entry of a capture"),
+        (HEADER + '[1, "table", "event", [NaN, "a", "b"]]\n', 2, "data of 'event' that cannot be"),
+        (HEADER + '[1, "table", "decided", "x"]\n', 2, "data of 'decided' that cannot be"),
     ],
 )
 def test_what_is_no_capture_is_said_with_its_line(tmp_path: Path, data: str, line: int, said: str) -> None:

@@ -192,3 +192,17 @@ def test_whatever_a_file_holds_every_key_is_found(data: dict[str, object]) -> No
     lines = key_lines(text)
     assert set(lines) == set(paths_of(tomllib.loads(text)))
     assert all(1 <= line <= text.count("\n") + 1 for line in lines.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ("a = 1\nb = " + "9" * 10_000 + "\n", 2, "a number of thousands of digits; expected a shorter one"),
+        ("a = 1\nb = " + "[" * 100_000 + "\n", 2, "brackets within brackets without end; expected a few at most"),
+        ("a = 1\n\nb = " + "{a = " * 5000 + "\n", 3, "brackets within brackets without end; expected a few at most"),
+    ],
+)
+def test_what_no_parser_can_hold_is_said_in_our_own_words_with_its_place(text: str, line: int, said: str) -> None:
+    with pytest.raises(WiringError) as caught:
+        TomlFile("table.toml", text)
+    assert str(caught.value) == f"table.toml:{line}:5: {said}"

@@ -590,3 +590,45 @@ def test_a_strip_takes_the_lines_of_its_port() -> None:
 )
 def test_a_strip_that_cannot_be_is_refused(keys: str, words: str) -> None:
     assert complaint(f"{TABLE}[strip]\n{keys}\n").startswith(words)
+
+
+# What cannot be there
+
+
+@pytest.mark.parametrize(
+    ("added", "words"),
+    [
+        ("[[mux]]\nbus = 10\nchannels = [10, 11]\n", "bus 10 is reached through the multiplexer itself; expected"),
+        (
+            "[[mux]]\nbus = 11\nchannels = [10]\n[[mux]]\nbus = 10\nchannels = [11]\n",
+            "bus 11 is reached through the multiplexer itself; expected",
+        ),
+        ('[[chip]]\nname = "x"\nlabel = "pinctrl-rp1"\nlines = 16\n', "label pinctrl-rp1 is that of the header itself"),
+        ("[[mux]]\nbus = 10000000000000000000000\nchannels = [10]\n", "bus is 10000000000000000000000; expected"),
+        ("[[mux]]\nbus = 1000\nchannels = [10]\n", "bus is 1000; expected"),
+    ],
+)
+def test_a_bus_or_a_chip_that_cannot_be_is_refused(added: str, words: str) -> None:
+    said = complaint(TABLE + added)
+    assert words in said
+    assert "expected" in said
+
+
+@pytest.mark.parametrize(
+    ("reader", "words"),
+    [
+        ('"/dev/../dev/ttyUSB0"', "can be another device after a restart; expected its name"),
+        ('"//dev/./ttyACM1"', "can be another device after a restart; expected its name"),
+        ('"/dev/../dev/serial0"', "expected it as /dev/serial0"),
+        ('{ kind = "keyboard", port = "/dev/serial0" }', "port of a keyboard is "),
+        (
+            '{ kind = "pn532", port = "/dev/serial/../ttyUSB0" }',
+            "can be another device after a restart; expected its name",
+        ),
+    ],
+)
+def test_a_port_that_only_looks_like_another_is_refused(reader: str, words: str) -> None:
+    text = "[[seat]]\nnumber = 1\nbuttons = { left = 5, ok = 6, right = 13 }\nreader = " + reader + "\n"
+    said = complaint(text)
+    assert said.startswith("t.toml:4: ")
+    assert words in said
