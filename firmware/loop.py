@@ -15,6 +15,7 @@ from engine.values import Action, Refusal
 from firmware.composer import Composer
 from firmware.deck import Deck
 from firmware.errors import DiskFullError, JournalError
+from firmware.flickers import Flickers
 from firmware.journal import Journal
 from firmware.notes import Notes, Supply, outcome_of
 from firmware.seatview import Message, SeatView, TableText
@@ -68,6 +69,8 @@ Observer = Callable[[Heard], None]
 
 MENU = Ask("menu", choices=("undo", "lock", "go-on"))
 LOCKED = Ask("locked", choices=("unlock",))
+CLEARING = frozenset({"trick-won"})
+"""Notices after which the cards on the table are gathered, whatever is played."""
 _SHOWN = (TagPlaced, SeveralTags, TagConflict, ReaderStalled)
 """What comes of cards at readers."""
 
@@ -120,6 +123,8 @@ class Loop:
         self._asked: dict[int, _Asked] = {}
         self._lost: dict[str, str] = {}
         self._notes = Notes(supply)
+        self._flickers = Flickers()
+        self._unsaved = 0  # entries that could not be made durable: the next try may go well
         self._locked = False
         self._said: Message | None = None  # what the event that is decided on now had to be answered with
         self._latest = 0.0
@@ -170,13 +175,23 @@ class Loop:
         self._latest = max(self._latest, event.at)
         self._said = None
         woken = self._showing.wake(event)
+        if self._flickers.take(event, self._state()):
+            return  # it lies there as before, and its seat has been told
         if self._locked and isinstance(event, _SHOWN):  # without cue: every display says so
             reader = event.readers[0] if isinstance(event, TagConflict) else event.reader
             self._tell(Heard(self._place(reader), None, TableText("locked", bad=True)))
         elif not woken:
             await self._take(event)
+        self._flickers.settle(event, self._state())
         self.refresh(event.at)
         self._journal.note(self._notes.of(event, outcome_of(self._said)))
+
+    def _state(self) -> tuple[object, ...]:
+        """All that it depends on what becomes of a card."""
+        dealing = self._sitting.dealing
+        given = tuple((composer.given, composer.menu) for composer in self._composers.values())
+        lost, unsaved = tuple(self._lost), self._unsaved
+        return self.number, self.match.step, self._locked, dealing and dealing.view(), given, lost, unsaved
 
     async def _take(self, event: Event) -> None:
         now = event.at
@@ -384,6 +399,9 @@ class Loop:
         self._forget_input()
         if not isinstance(entry, Action):
             self.hardware.forget_taps()  # what was taken back, or is dealt anew, can be shown again at once
+        elif any(notice.code in CLEARING for notice in self.match.notices):
+            self.hardware.forget_taps(besides=tap.reader if tap is not None else None)
+        self._showing.stir(now)
         self._showing.cue(seat, Cue.ACCEPTED, now)
         self._tell(Heard(seat, Ruling(entry, None, self.match.notices), None))
         self._prepare(now)
@@ -413,6 +431,7 @@ class Loop:
 
     def _say_unsaved(self, seat: int, error: JournalError, now: float) -> None:
         """Tell a seat that what it did is not accepted, for it could not be made durable."""
+        self._unsaved += 1
         full = isinstance(error, DiskFullError)
         self._say(seat, TableText("disk-full" if full else "not-saved", bad=True), Cue.REFUSED, now)
 

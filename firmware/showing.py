@@ -40,6 +40,10 @@ class Showing:
         """Note that something happens at the table; whether that does nothing but bring dark displays back."""
         return self._idle.take(event, self._hardware.displays)
 
+    def stir(self, now: float) -> None:
+        """Note that the game goes on: that is no rest, whatever brought it about."""
+        self._idle.wake(now)
+
     def dress(self, now: float) -> None:
         """Let displays at rest grow dim and dark, and move what they show over the glass: all seats alike."""
         look = self._idle.look(now)

@@ -108,13 +108,15 @@ class Hardware:
         for reader in self.readers.values():
             reader.enrol(uids)
 
-    def forget_taps(self) -> None:
-        """Let cards that were told by readers without lifts count anew: the game has gone back, or begun again.
+    def forget_taps(self, besides: str | None = None) -> None:
+        """Let cards that were told by readers without lifts count anew: the game has gone back or begun again, or the
+        cards have left the table. `besides` is the reader whose card has just brought that about: it may still be on
+        its way down.
 
         Elsewhere a card counts anew once it was lifted; one that still lies there must not play itself again.
         """
-        for reader in self.readers.values():
-            if not reader.capability.sees_lifts:
+        for name, reader in self.readers.items():
+            if name != besides and not reader.capability.sees_lifts:
                 reader.forget()
 
     def poll_displays(self, now: float) -> list[Event]:

@@ -8,6 +8,7 @@ from collections.abc import Container
 
 from hal.events import Button, Event, Held, Pressed, Released, TagPlaced
 from hal.panels import Level, Look
+from hal.returns import Returns
 
 DIM_AFTER = 120.0
 """Seconds without an event until the displays dim."""
@@ -23,7 +24,8 @@ lowest rows of a frame are mostly dark while the topmost are lit."""
 class Idle:
     """Told of each event at the table, says how the displays are to look at `now`, in seconds.
 
-    It counts what people do and nothing else, so all seats look alike, and a reader that flickers keeps nobody awake.
+    It counts what people do and nothing else, so all seats look alike, and a reader that flickers keeps nobody awake: a
+    tag that comes back to where it has just been lying may never have left.
     """
 
     def __init__(self, dim: float = DIM_AFTER, off: float = OFF_AFTER, step: float = STEP) -> None:
@@ -33,6 +35,7 @@ class Idle:
         self._start: float | None = None
         self._last = 0.0
         self._waking: set[tuple[int, Button]] = set()
+        self._returns = Returns()
 
     def take(self, event: Event, seats: Container[int]) -> bool:
         """Note an event; whether it does nothing but bring the displays back.
@@ -40,6 +43,7 @@ class Idle:
         So does a press at one of `seats`, those that have a display, while it is off: nobody means a choice that is
         not to be seen. A card that is shown counts whatever the displays do.
         """
+        back = self._returns.take(event)
         match event:
             case Pressed(seat, button, at):
                 if seat in seats and self.look(at).level is Level.OFF:
@@ -52,7 +56,7 @@ class Idle:
                 if (seat, button) in self._waking:
                     self._waking.remove((seat, button))
                     return True
-            case TagPlaced(at=at):
+            case TagPlaced(at=at) if not back:
                 self.wake(at)
         return False
 

@@ -118,6 +118,24 @@ def test_what_nobody_does_keeps_no_display_awake(idle: Idle, event: Event) -> No
     assert idle.look(START + OFF_AFTER).level is Level.OFF
 
 
+@pytest.mark.parametrize("gap", [0.3, 0.6, 2.0])
+def test_a_tag_that_seems_to_leave_and_come_back_keeps_no_display_awake(idle: Idle, gap: float) -> None:
+    idle.take(TagPlaced("seat 1 reader", "04", START), {1})
+    for second in range(8, int(OFF_AFTER), 8):
+        idle.take(TagLifted("seat 1 reader", "04", START + second), {1})
+        idle.take(TagPlaced("seat 1 reader", "04", START + second + gap), {1})
+    assert idle.look(START + DIM_AFTER).level is Level.DIM
+    assert idle.look(START + OFF_AFTER).level is Level.OFF
+
+
+def test_a_tag_that_was_taken_away_and_is_shown_again_lights_the_table(idle: Idle) -> None:
+    idle.take(TagPlaced("seat 1 reader", "04", START), {1})
+    idle.take(TagLifted("seat 1 reader", "04", START + OFF_AFTER), {1})
+    again = START + OFF_AFTER + 10
+    idle.take(TagPlaced("seat 1 reader", "04", again), {1})
+    assert idle.look(again).level is Level.FULL
+
+
 # places
 
 
