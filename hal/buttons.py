@@ -14,8 +14,10 @@ from hal.events import Button, ButtonStuck, Chord, DeviceBack, DeviceLost, Event
 from hal.gpio import GpioChip
 from hal.presses import PressDecoder, Turn
 
-REREAD = 0.05
-"""Seconds after which the level of a button at rest is read again, edge or no edge."""
+REREAD = 0.025
+"""Seconds after which the level of a button at rest is read again, edge or no edge: at each look of a thread that looks
+every 0.03 s. So a press of 0.06 s is seen without edges too, and has settled before it ends.
+"""
 
 TOGETHER = 0.15
 """Seconds within which buttons go down that are meant together."""
@@ -95,7 +97,7 @@ class Buttons:
     ) -> None:
         self.seat = seat
         self._stuck_words = f"held down for {stuck:g} s"
-        self._held: set[Button] = set()  # those of a chord that have been down for the hold time
+        self._held: set[Button] = set()  # down for the hold time, and not told: others that may belong to it were not
         self._lines: dict[Button, _Line] = {}
         try:
             for button, (chip, line) in lines.items():
@@ -131,7 +133,7 @@ class Buttons:
                 events.append(DeviceBack(line.name, now))
             for turn in line.decoder.sample(down, edge, now):
                 events += self._events(button, line, turn, now)
-        return events
+        return events + self._left_alone(now)
 
     def close(self) -> None:
         """Give the lines up. Closing again does nothing."""
@@ -139,24 +141,45 @@ class Buttons:
             line.close()
 
     def _events(self, button: Button, line: _Line, turn: Turn, now: float) -> list[Event]:
-        if turn is not Turn.HELD:
-            return [self._event(button, line, turn, now)]
+        if turn is Turn.HELD:
+            self._held.add(button)
+            return self._told(button, now)
+        events = [self._event(button, line, turn, now)]
+        if turn is Turn.RELEASED_AFTER_HOLD and button in self._held:
+            events.insert(0, Held(self.seat, button, now))  # it leaves before the others' hold time: no chord
+        if turn is not Turn.PRESSED:
+            self._held.discard(button)
+        return events
+
+    def _told(self, button: Button, now: float) -> list[Event]:
+        """The hold or the chord of a button that was held, once all that belong to it were: the others are due within
+        `TOGETHER` of each other.
+        """
         chord = self._chord(button)
-        if len(chord) == 1:
-            return [Held(self.seat, button, now)]
-        self._held.add(button)
         if not chord <= self._held:
-            return []  # the others are due within `TOGETHER`
-        self._held.clear()
-        return [Chord(self.seat, frozenset(chord), now)]
+            return []
+        self._held -= chord
+        return [Held(self.seat, button, now) if len(chord) == 1 else Chord(self.seat, frozenset(chord), now)]
+
+    def _left_alone(self, now: float) -> list[Event]:
+        """Holds and chords that have waited for a button which came up again, or was lost."""
+        return [event for button in tuple(self._held) if button in self._held for event in self._told(button, now)]
 
     def _chord(self, button: Button) -> set[Button]:
-        """The buttons that are down and went down together with this one, itself included."""
+        """The buttons that are down and went down together with this one, itself included: each within `TOGETHER` of
+        another, for three fingers take longer than two.
+        """
         known = {each: line.decoder.down_since for each, line in self._lines.items()}
         downs = {each: since for each, since in known.items() if since is not None}
-        self._held &= downs.keys()
-        mine = downs.get(button, 0.0)
-        return {button} | {each for each, since in downs.items() if abs(since - mine) <= TOGETHER}
+        self._held &= {button, *downs}
+        chord = {button}
+        for _ in downs:
+            chord |= {
+                each
+                for each, since in downs.items()
+                if any(abs(since - downs[other]) <= TOGETHER for other in chord if other in downs)
+            }
+        return chord
 
     def _event(self, button: Button, line: _Line, turn: Turn, now: float) -> Event:
         match turn:

@@ -27,7 +27,8 @@ def flicker(table: SimulatedTable, seat: int, card: str, times: int) -> None:
         table.wires.lift(table.reader(seat))
         table.wait(0.6)
         table.wires.place(table.reader(seat), uid)
-        rest(table, 7.4)
+        table.wait(0.4)
+        rest(table, 7.0)
 
 
 @pytest.mark.parametrize(

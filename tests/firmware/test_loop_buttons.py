@@ -172,6 +172,32 @@ def test_the_last_card_of_a_deal_can_be_taken_back_before_the_next_deal(tmp_path
         assert table.loop.seat_view(seat).dealing is None
 
 
+@pytest.mark.parametrize("button", list(Button))
+@pytest.mark.parametrize("seconds", [0.05, 0.3, 0.55])
+def test_short_touches_of_any_one_button_take_nothing_back(tmp_path: Path, button: Button, seconds: float) -> None:
+    """Not even by the seat whose action was the last, and however often: the menu opens at a hold alone."""
+    with seated(tmp_path, LED, readers="centre") as table:
+        before = standing(table)
+        for _ in range(4):
+            table.wires.press(1, button, table.clock.now())
+            table.wait(seconds)
+            table.release(1, button)
+            assert table.loop.seat_view(1).ask is not MENU
+        assert standing(table) == before
+
+
+@pytest.mark.parametrize("button", list(Button))
+def test_a_hold_and_one_touch_of_another_button_take_nothing_back_but_by_the_choice_that_shows(
+    tmp_path: Path, button: Button
+) -> None:
+    """An open menu points at nothing at first, so that OK on the way back from a hold does nothing."""
+    with seated(tmp_path, LED, readers="centre") as table:
+        before = standing(table)
+        hold(table, 1, Button.LEFT)
+        table.press(1, button)
+        assert standing(table) == before
+
+
 def test_the_menu_can_be_left_by_its_choice_or_by_holding_again(tmp_path: Path) -> None:
     with seated(tmp_path, LED, readers="centre") as table:
         before = standing(table)

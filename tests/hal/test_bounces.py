@@ -145,6 +145,74 @@ def test_all_three_are_one_chord(thread: Thread) -> None:
     assert Held not in kinds(thread)
 
 
+@pytest.mark.parametrize("step", [0.05, 0.1, 0.14])
+def test_three_fingers_that_come_one_after_the_other_are_one_chord(thread: Thread, step: float) -> None:
+    for button in Button:
+        thread.change(button, True)
+        thread.wait(step)
+    thread.wait(1.0)
+    for button in Button:
+        thread.change(button, False)
+    thread.wait(0.1)
+    assert [event.buttons for event in thread.events if isinstance(event, Chord)] == [frozenset(Button)]
+    assert Held not in kinds(thread)
+
+
+@pytest.mark.parametrize("touch", [0.1, 0.4, 0.55, 0.58])
+def test_a_hold_is_told_though_another_button_was_touched_meanwhile(thread: Thread, touch: float) -> None:
+    """The touch begins together with the hold, and ends before it could be a chord."""
+    thread.change(Button.LEFT, True)
+    thread.wait(0.1)
+    thread.change(Button.RIGHT, True)
+    thread.wait(touch)
+    thread.change(Button.RIGHT, False)
+    thread.wait(1.0)
+    thread.change(Button.LEFT, False)
+    thread.wait(0.1)
+    told = [(type(event), event.button) for event in thread.events if isinstance(event, Held | Released)]
+    assert told == [(Released, Button.RIGHT), (Held, Button.LEFT), (Released, Button.LEFT)] or told == [
+        (Held, Button.LEFT),
+        (Released, Button.RIGHT),
+        (Released, Button.LEFT),
+    ]
+    assert Chord not in kinds(thread)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_button_is_ever_released_from_a_hold_that_was_not_told(thread: Thread, seed: int) -> None:
+    chance, down = Random(seed), set[Button]()
+    for _ in range(60):
+        button = chance.choice(list(Button))
+        thread.change(button, button not in down)
+        down ^= {button}
+        thread.wait(chance.choice([0.03, 0.1, 0.3, 0.55, 0.7]))
+    told: set[Button] = set()
+    for event in thread.events:
+        match event:
+            case Pressed(button=button):
+                told.discard(button)
+            case Held(button=button):
+                told.add(button)
+            case Chord(buttons=buttons):
+                told |= buttons
+            case Released(button=button, held=held):
+                assert held == (button in told)
+
+
+@pytest.mark.parametrize("edges", [True, False], ids=["edges", "no-edges"])
+@pytest.mark.parametrize("seed", range(3))
+def test_short_and_long_presses_with_bounces_all_count_edges_or_none(thread: Thread, seed: int, edges: bool) -> None:
+    thread.lgpio.lose_edges = not edges
+    chance, pressed = Random(seed), list[tuple[Button, bool]]()
+    for _ in range(60):
+        button, long = chance.choice(list(Button)), chance.random() < 0.2
+        for down, seconds in ((True, 0.8 if long else chance.uniform(0.06, 0.08)), (False, chance.uniform(0.06, 0.2))):
+            thread.change(button, down, tuple(chance.uniform(0.00005, 0.006) for _ in range(chance.randrange(14))))
+            thread.wait(seconds)
+        pressed.append((button, long))
+    assert [(event.button, event.held) for event in thread.events if isinstance(event, Released)] == pressed
+
+
 def test_one_that_comes_later_is_a_hold_of_its_own(thread: Thread) -> None:
     thread.change(Button.RIGHT, True)
     thread.wait(TOGETHER * 2)

@@ -100,6 +100,10 @@ def test_whole_frames_are_exact_and_no_command_is_undefined(panel: Panel) -> Non
 
 @pytest.mark.parametrize("panel", PANELS, ids=named)
 def test_random_small_changes_are_exact_and_cost_less_than_8_percent_of_whole_frames(panel: Panel) -> None:
+    """Of frames of the same glass: 1.6 % on 64 rows, 3.3 % on 32. What changes in a dozen places far apart in one row
+    costs 12.4 % of the half as large frame of 32 rows, and cannot do much better: each place has its header, or the
+    columns to the next are written too.
+    """
     glass = Glass(panel)
     whole = glass.show(noise(panel)) - 6  # less contrast and offset
     glass.show(frame_of(panel))
@@ -107,7 +111,7 @@ def test_random_small_changes_are_exact_and_cost_less_than_8_percent_of_whole_fr
     for frame in random_changes(panel, seed=3, count=count):
         sent += glass.show(frame)
         assert glass.is_exact(frame)
-    assert sent <= 0.08 * whole * count * (64 / panel.rows)
+    assert sent <= 0.08 * whole * count
     assert glass.chip.complaints == []
 
 
