@@ -73,11 +73,12 @@ def table_of(kind: ReaderKind, family: Family) -> TableFile:
     file = furnish("pepper", 4, dealer=4)
     assert file.deck is not None
     seats = tuple(
-        msgspec.structs.replace(seat, reader=ReaderSettings(kind=kind, port=f"/dev/simulated/{seat.number}"))
+        msgspec.structs.replace(seat, reader=ReaderSettings(kind=kind, port=f"/dev/input/by-path/{seat.number}"))
         for seat in file.wiring.seats
     )
     common = tuple(
-        msgspec.structs.replace(reader, kind=kind, port="/dev/simulated/pad") for reader in file.wiring.common_readers
+        msgspec.structs.replace(reader, kind=kind, port="/dev/input/by-path/pad")
+        for reader in file.wiring.common_readers
     )
     deck = Deck({uid_text(bytes([1, int(card), 0, 0, 0]), family): card for card in file.deck.cards.values()})
     wiring = msgspec.structs.replace(file.wiring, seats=seats, common_readers=common)
