@@ -234,7 +234,7 @@ def test_readers_that_speak_by_themselves_are_tied_by_a_card_too(
     file, text = tmp_path / "table.toml", SEATS
     if named:
         for pin in (27, 13):
-            old = f'reader = {{ kind = "{kind}", port = "{"/dev/input" if kind == "keyboard" else "/dev/serial"}/by-path/old-{pin}" }}\n'
+            old = f'reader = {{ kind = "{kind}", port = "{folder}old-{pin}" }}\n'
             text = text.replace(f"right = {pin} }}\n", f"right = {pin} }}\n{old}")
     file.write_text(text, encoding="utf-8")
     ports = [folder + name.rpartition("/")[2] for name in (second, first)]
