@@ -32,7 +32,12 @@ def flicker(table: SimulatedTable, seat: int, card: str, times: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "said"), [("AC", "counted-already"), ("AH", "must-follow-suit"), ("JC", "not-in-hand")]
+    ("card", "said"),
+    [
+        ("AC", "counted-already"),
+        pytest.param("AH", "must-follow-suit", marks=pytest.mark.soak),
+        pytest.param("JC", "not-in-hand", marks=pytest.mark.soak),
+    ],
 )
 def test_a_card_that_flickers_is_answered_twice_and_neither_lights_nor_writes_anything(
     tmp_path: Path, card: str, said: str
