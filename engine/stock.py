@@ -54,7 +54,7 @@ def draw(stock: Stock, hands: Hands, seat: int, card: int = UNKNOWN) -> tuple[St
             known = known[: seat - 1] + (known[seat - 1] | 1 << card,) + known[seat:]  # noqa: RUF005 — see `put`
             hands = make(Hands, (known, unknown, unseen ^ 1 << card, hidden - 1))
             return make(Stock, (places[1:], 0, seen)), hands, card
-    elif (hidden or not unseen) and card in (UNKNOWN, top):
+    elif card in (UNKNOWN, top):
         known = known[: seat - 1] + (known[seat - 1] | 1 << top,) + known[seat:]  # noqa: RUF005
         return make(Stock, (places[1:], pool, seen)), make(Hands, (known, unknown, unseen, hidden)), top
     return _draw_otherwise(stock, hands, seat, card)
