@@ -98,8 +98,8 @@ def replay(file: str, speed: float | None, record_file: str | None, quiet: bool)
     Status 0: all rulings and messages are as captured; 1: they are not; 2: a file that is no capture.
     """
     from firmware.command import check_folder, write_record_file
+    from firmware.desk import Heard
     from firmware.errors import JournalError
-    from firmware.loop import Heard
     from firmware.replaying import Replay
     from firmware.telling import heard_line
     from firmware.words import Words

@@ -17,7 +17,7 @@ from engine.match import Table
 from engine.notation import RecordError, entry_text
 from engine.record import read_record
 from engine.values import Notice, Refusal
-from firmware.loop import Heard
+from firmware.desk import Heard
 from firmware.seatview import TableText
 from firmware.tablefile import TableFile, read_table_file
 from hal.capture import BEGAN, LIMIT, TABLE, TICK, Capture, CaptureError

@@ -5,12 +5,15 @@ It knows nothing of any game: it appends and takes back tokens, and moves a curs
 
 from engine.asks import END, Ask, Token
 from engine.cards import RANKS, Card
-from firmware.seatview import RANK, Message, items_of
+from firmware.dialogs import Dialog
+from firmware.seatview import RANK, Message, Sheet, items_of
 
 BLANK = 6.0
 """Seconds after the last press until a private list is hidden again."""
 LONG = 24
 """Cards beyond which a list is picked from by rank first, then by suit."""
+LEFT_OPEN = 60.0
+"""Seconds after the last press until a menu is left: nobody finds the director's open."""
 MESSAGE = 8.0
 """Seconds that a message stays, unless the seat acts before."""
 
@@ -24,7 +27,8 @@ class Composer:
         self.rank = ""
         """The rank picked so far, of a card in a long list."""
         self.peeking = False
-        self.menu = False
+        self.dialogs: list[Dialog] = []
+        """What the seat has opened, the newest last: a menu, and what it led to."""
         self.private = False
         """Whether the cursor moves over cards that others may not see."""
         self.message: Message | None = None
@@ -32,8 +36,24 @@ class Composer:
         """Since when the seat is asked what it is asked: a button that went down before was meant for something else,
         and waited while the disk was slow."""
         self._question: Ask | None = None
+        self._faced: tuple[Dialog, Sheet] | None = None
         self._pressed = 0.0
         self._said = 0.0
+
+    def face(self, dialog: Dialog | None, sheet: Sheet | None) -> None:
+        """Note what a dialog shows here. The cursor stays on the choice that it is on as long as the dialog has that,
+        though others change its sheet.
+        """
+        faced = None if dialog is None or sheet is None else (dialog, sheet)
+        before, self._faced = self._faced, faced
+        if faced is None:
+            self.cursor = self.cursor if before is None else None
+        elif before is None or before[0] is not faced[0]:
+            self.cursor = faced[1].start
+        elif before[1].ask != faced[1].ask:
+            on = None if self.cursor is None else before[1].ask.choices[self.cursor]
+            choices = faced[1].ask.choices
+            self.cursor = choices.index(on) if on in choices else faced[1].start
 
     def put(self, question: Ask | None, now: float) -> None:
         """Note what the seat is asked at `now`."""
@@ -82,17 +102,26 @@ class Composer:
             return END
         return items[0] if len(items) == 1 and not ask.cards else None
 
+    def open(self, dialog: Dialog, now: float) -> None:
+        """Let a dialog lie on top of what is open here."""
+        self.dialogs.append(dialog)
+        self._pressed = now
+
     def say(self, message: Message | None, now: float) -> None:
         """Show a message to this seat."""
         self.message, self._said = message, now
 
     def clear(self) -> None:
         """Forget what was given and pointed at."""
-        self.given, self.cursor, self.rank, self.menu = (), None, "", False
+        self.given, self.cursor, self.rank = (), None, ""
+        self.dialogs.clear()
 
     def expire(self, now: float) -> bool:
-        """Hide a private list and drop a message whose time is over; whether anything changed."""
+        """Hide a private list, drop a message and leave a menu whose time is over; whether anything changed."""
         changed = False
+        if self.dialogs and now - max(self._pressed, self._said) >= LEFT_OPEN:
+            self.clear()
+            changed = True
         if self.private and self.cursor is not None and now - self._pressed >= BLANK:
             self.cursor, changed = None, True
         if self.message is not None and now - self._said >= MESSAGE:

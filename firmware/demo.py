@@ -15,8 +15,9 @@ from typing import TextIO
 from engine.match import to_act
 from firmware.bots import Bot, seat_bot
 from firmware.capturing import Recording, Start
+from firmware.desk import Heard
 from firmware.furnish import physical_cards
-from firmware.loop import Heard, Loop
+from firmware.loop import Loop
 from firmware.run import recorded, until_stopped
 from firmware.tablefile import TableFile
 from firmware.telling import heard_line, score_line

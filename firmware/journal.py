@@ -117,6 +117,11 @@ class Journal:
         """What was kept last under a key; None: nothing was. Raises `JournalError` when the file is damaged."""
         return self._read(lambda: self._setting(key))
 
+    def settings(self) -> dict[str, str]:
+        """Everything that was kept, by key; what is no text was never kept. Raises `JournalError`."""
+        rows = self._read(lambda: self._file.execute("SELECT key, value FROM setting").fetchall())
+        return {key: value for key, value in rows if isinstance(key, str) and isinstance(value, str)}
+
     def _read(self, read: Callable[[], _Found]) -> _Found:
         try:
             return self._writer.submit(read).result()

@@ -12,7 +12,8 @@ from firmware.drawing import Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, width
 from firmware.screens import Screen, by_suit
-from firmware.seatview import DealingView, Message, SeatView, items_of
+from firmware.seatview import DealingView, Message, SeatView, Sheet, items_of
+from firmware.sheet_screens import draw_low_sheet
 from firmware.words import Length, Words
 
 ROWS = 32
@@ -72,6 +73,9 @@ class _LowScreen(Screen):
         font = Font.BOLD if width(short, Font.BOLD) <= self.canvas.columns else Font.TEXT
         self.canvas.text(64, 0, short, font, align=Align.CENTRE, room=128)
         self.canvas.paragraph(0, 16, full, Font.TINY, lines=2, align=Align.CENTRE)
+
+    def _draw_sheet(self, sheet: Sheet) -> None:
+        draw_low_sheet(self.canvas, sheet, self.words, self.seen.cursor)
 
     def _draw_question(self, ask: Ask) -> None:
         self._draw_choices(ask)

@@ -5,11 +5,12 @@ from contextlib import closing, contextmanager
 from random import Random
 
 from firmware.capturing import Recording
+from firmware.desk import Observer
 from firmware.journal import Journal
-from firmware.loop import Loop, Observer
+from firmware.loop import Loop
 from firmware.notes import Supply
+from firmware.setups import everybody
 from firmware.tablefile import TableFile
-from firmware.words import Words
 from hal.hardware import Hardware
 from hal.wires import Wires
 
@@ -33,15 +34,14 @@ def opened(
     """
     with closing(Hardware(file.wiring, recording.wires(wires) if recording else wires, wake)) as hardware:
         loop = Loop(
-            table=file.table,
-            names=file.names,
+            setup=everybody(file.table, file.names, file.dealer),
+            places=[seat.number for seat in file.wiring.seats],
             readers=file.wiring.readers(),
             hardware=hardware,
             journal=journal,
             deck=file.deck,
-            words=Words(file.table.game, file.language),
             chance=chance,
-            dealer=file.dealer,
+            language=file.language,
             supply=supply,
         )
         loop.observers.extend(observers)

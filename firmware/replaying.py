@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from firmware.capturing import event_device, event_text, heard_text, start_of
 from firmware.comparing import Outcome, Said
+from firmware.desk import Heard, Observer
 from firmware.journal import Journal
-from firmware.loop import Heard, Loop, Observer
+from firmware.loop import Loop
 from firmware.opening import opened
 from hal.capture import BEGAN, I2C, LINES, TABLE, TICK, Capture, unpack_looks
 from hal.captured import NEARLY, Touches

@@ -15,11 +15,12 @@ from tempfile import NamedTemporaryFile
 
 from firmware.capturing import Recording
 from firmware.deck_check import check_deck_readers
+from firmware.desk import Heard, Observer
 from firmware.doctor import finding_line
 from firmware.health import health_lines
 from firmware.host import Host, this_host
 from firmware.journal import Journal
-from firmware.loop import Heard, Loop, Observer
+from firmware.loop import Loop
 from firmware.opening import opened
 from firmware.output import complain, log
 from firmware.sitting import LeftBehind

@@ -18,12 +18,13 @@ from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, fit, width
 from firmware.pile_rows import draw_piles, draw_piles_small, hand_counts, meld_name
-from firmware.seatview import DealingView, Message, SeatView, items_of
+from firmware.seatview import DealingView, Message, SeatView, Sheet, items_of
+from firmware.sheet_screens import draw_sheet
 from firmware.words import Length, Words
 
 BlockT = TypeVar("BlockT", bound=Block)
 
-BY_THEMSELVES = ("menu", "doubt", "locked")
+BY_THEMSELVES = ("doubt", "locked")
 """Questions that fill the display, whatever else there is to see."""
 
 _ENDLESS = 10_000
@@ -54,6 +55,8 @@ class Screen:
             self._draw_hand()
         elif seen.message is not None:
             self._draw_message(seen.message)
+        elif seen.sheet is not None and seen.ask is not None and seen.ask.prompt != "locked":
+            self._draw_sheet(seen.sheet)
         elif seen.ask is not None and seen.ask.prompt in BY_THEMSELVES:
             self._draw_question(seen.ask)
         elif score is not None and score.over:
@@ -86,7 +89,7 @@ class Screen:
         return self.words.ask(self.seen.ask.prompt, length) if self.seen.ask is not None else ""
 
     def _name(self, seat: int) -> str:
-        return self.seen.names[seat - 1] if self.seen.names else ""
+        return self.seen.names[seat - 1] if self.seen.names and seat else ""
 
     def _short(self, seat: int, others: str, font: Font, room: int | None = None) -> str:
         """A player's name, or the seat's number; a name is cut so that the others on its line have room."""
@@ -145,6 +148,10 @@ class Screen:
     def _who(self) -> str:
         """The player's name, or the number of the seat."""
         return self._name(self.seen.seat) or self._say("seat-acts", seat=self.seen.seat)
+
+    def _draw_sheet(self, sheet: Sheet) -> None:
+        """The table's own business with this place."""
+        draw_sheet(self.canvas, sheet, self.words, self.seen.cursor, self._score())
 
     def _draw_question(self, ask: Ask) -> None:
         """A question of the table itself. A lock is to be seen from afar."""

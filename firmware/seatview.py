@@ -52,6 +52,23 @@ MESSAGES = (
 """The codes of all that the table itself says to a seat while it runs."""
 
 
+class Sheet(NamedTuple):
+    """The table's own business with a seat, apart from the game: a question, and what stands above its choices.
+
+    The words of the question's prompt are given `facts`. `labels` are the words of choices that no catalogue knows,
+    such as names. `big` is a few words that stand above the sentence of `text`; `typed` is what was typed so far.
+    `start` is the choice that is picked out at first, so that OK alone takes it; None: none is.
+    """
+
+    ask: Ask
+    facts: tuple[tuple[str, Fact], ...] = ()
+    big: TableText | None = None
+    text: TableText | None = None
+    typed: str = ""
+    labels: tuple[tuple[str, str], ...] = ()
+    start: int | None = None
+
+
 class DealingView(NamedTuple):
     """A deal in progress: who deals, to whom the next card goes (0: nobody, the dealer says when done).
 
@@ -72,8 +89,9 @@ class DealingView(NamedTuple):
 class SeatView(NamedTuple):
     """Everything that a seat's display is drawn from, and everything that a player there may know.
 
-    `ask` is the question to this seat, `cursor` the place of the choice or card that is picked out (None: none, and
-    private cards are not shown), `given` what it has given so far. `lost` names devices of this seat that are off.
+    `seat` is 0 for a place at the table where nobody plays. `ask` is the question to this seat, `cursor` the place of
+    the choice or card that is picked out (None: none, and private cards are not shown), `given` what it has given so
+    far. `lost` names devices of this seat that are off.
     """
 
     seat: int
@@ -88,5 +106,7 @@ class SeatView(NamedTuple):
     """Whether the seat has a reader that cards can be shown to."""
     names: tuple[str, ...]
     lost: tuple[str, ...]
+    sheet: Sheet | None = None
+    """The table's own business with this seat, which goes before the game."""
     offered: tuple[Card, ...] = ()
     """The cards that may be given now, also where the question on the display is narrowed to their ranks."""

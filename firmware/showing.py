@@ -23,17 +23,23 @@ class Showing:
         self._idle = Idle()
         self._look = Look()
 
-    def show(self, seen: SeatView, *, asked: bool, now: float) -> None:
-        """Show a seat its view; its LED is lit while it is `asked` for something."""
-        display = self._hardware.displays.get(seen.seat)
-        if display is not None and self._shown.get(seen.seat) != seen:
-            self._shown[seen.seat] = seen
+    def speak(self, words: Words) -> None:
+        """Show everything in these words from now on."""
+        if (words.language, words.game) != (self._words.language, self._words.game):
+            self._words = words
+            self._shown.clear()
+
+    def show(self, place: int, seen: SeatView, *, asked: bool, now: float) -> None:
+        """Show a place its view; its LED is lit while it is `asked` for something."""
+        display = self._hardware.displays.get(place)
+        if display is not None and self._shown.get(place) != seen:
+            self._shown[place] = seen
             drawn = draw_low if display.panel.rows == LOW_ROWS else draw
             display.show(drawn(seen, self._words))
         base = Cue.YOUR_TURN if asked else Cue.OFF
-        if self._bases.get(seen.seat) != base:
-            self._bases[seen.seat] = base
-            for light in self._hardware.lights(seen.seat):
+        if self._bases.get(place) != base:
+            self._bases[place] = base
+            for light in self._hardware.lights(place):
                 light.show(base, now)
 
     def wake(self, event: Event) -> bool:
@@ -52,9 +58,9 @@ class Showing:
             for display in self._hardware.displays.values():
                 display.dress(look)
 
-    def cue(self, seat: int, cue: Cue, now: float) -> None:
-        """A cue by the seat's light, and by the table's sound."""
-        for light in self._hardware.lights(seat):
+    def cue(self, place: int, cue: Cue, now: float) -> None:
+        """A cue by the light of a place, and by the table's sound."""
+        for light in self._hardware.lights(place):
             light.show(cue, now)
         if self._hardware.buzzer is not None:
             self._hardware.buzzer.sound(cue, now)

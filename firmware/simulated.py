@@ -20,8 +20,8 @@ from engine.cards import PLAIN, Card
 from engine.match import Match
 from firmware.capturing import Recording, Start
 from firmware.deciding import Deciding, SlowWrite
+from firmware.desk import Heard
 from firmware.journal import Journal
-from firmware.loop import Heard
 from firmware.opening import opened
 from firmware.output import complain
 from firmware.seatview import RANK, items_of

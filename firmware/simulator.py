@@ -15,8 +15,8 @@ from typing import TextIO
 
 from engine.match import to_act
 from firmware.bench import Bench
+from firmware.desk import Heard
 from firmware.errors import TableError
-from firmware.loop import Heard
 from firmware.script_words import parse_words
 from firmware.simulated import STEP, SimulatedTable
 from firmware.telling import heard_line, score_line

@@ -8,12 +8,13 @@ from engine import entries
 from engine.entries import Entry
 from engine.match import Match, Standing, Table, begin, check_action, seen_from
 from engine.notation import RecordError, entry_text
-from engine.record import deal_lines, header_lines, read_record
+from engine.record import deal_lines, read_record
 from engine.referee import Referee
 from engine.values import Action, Refusal
 from firmware.dealing import Dealing
 from firmware.errors import JournalError
 from firmware.journal import Journal
+from firmware.setups import Setup, setup_of
 
 
 class LeftBehind(NamedTuple):
@@ -24,12 +25,16 @@ class LeftBehind(NamedTuple):
 
 
 class Sitting:
-    """One match after another. An entry changes the match only after the journal has it on disk."""
+    """One match after another. An entry changes the match only after the journal has it on disk.
 
-    def __init__(self, table: Table, names: tuple[str, ...], journal: Journal, chance: Random, dealer: int) -> None:
-        self.table = table
-        self.names = names
-        self.referee = Referee(begin(table, names=names))
+    `places` is how many the table has, where players agree on what is played; None: the setup holds for every match.
+    """
+
+    def __init__(self, setup: Setup, journal: Journal, chance: Random, places: int | None = None) -> None:
+        self.setup = setup
+        self.referee = Referee(begin(setup.table, names=setup.names))
+        self.agreed = places is None
+        """Whether it is agreed what is played."""
         self.dealing: Dealing | None = None
         """The deal in progress, while the table waits for one."""
         self.left_behind: LeftBehind | None = None
@@ -38,8 +43,13 @@ class Sitting:
         self.lines: list[str] = []
         """The lines of the match's record, without its header, as they stand in the journal."""
         self._chance = chance
-        self._first_dealer = dealer
+        self._places = places
         self._lot = 0
+
+    @property
+    def table(self) -> Table:
+        """What is played."""
+        return self.setup.table
 
     @property
     def match(self) -> Match:
@@ -53,7 +63,7 @@ class Sitting:
 
     def record(self) -> str:
         """The record of the match so far."""
-        return "\n".join([*header_lines(self.table, names=self.names), "", *self.lines]) + "\n"
+        return "\n".join([*self.setup.header(), "", *self.lines]) + "\n"
 
     async def start(self) -> str | None:
         """Take up the match in the journal, or begin one; raises `JournalError`.
@@ -67,7 +77,8 @@ class Sitting:
         if found is not None and found[1]:
             record = "\n".join([found[0], "", *_laid_out(found[1])]) + "\n"
             self.left_behind = LeftBehind(self._journal.number, record)
-        await self.begin_match()
+        if self.agreed:
+            await self.begin_match(self.setup)
         return "another-table" if found is not None else None
 
     def _take_up(self, header: str, lines: list[str]) -> bool:
@@ -76,15 +87,22 @@ class Sitting:
 
         One that is over too: perhaps nobody has seen its end, and its last action can be taken back.
         """
-        own = header_lines(self.table, names=self.names)
-        if _nameless(header.split("\n")) != _nameless(own):
+        found = header.split("\n")
+        if self._places is not None:
+            try:
+                self.setup = setup_of(found, self._places)
+            except ValueError:
+                return False
+            self.agreed = True
+        own = self.setup.header()
+        if _nameless(found) != _nameless(own):
             return False
         try:
             record = read_record("\n".join([*own, *lines]) + "\n")
         except RecordError as error:
             problem = f"the journal is damaged, in line {error.line} of its record: {error.problem}"
             raise JournalError(f"{problem}; move the file away to begin anew") from None
-        self.referee = Referee(begin(self.table, names=self.names))
+        self.referee = Referee(begin(self.table, names=self.setup.names))
         for line in record.lines:
             if line.entry is not None:
                 self._replay(line.entry, line.number)
@@ -101,15 +119,18 @@ class Sitting:
             raise JournalError(f"{problem} ({refusal.code}); move the file away to begin anew")
         self.referee.accept(entry)
 
-    async def begin_match(self) -> None:
-        """Begin a new match; raises `JournalError`."""
-        await self._journal.begin_match(header_lines(self.table, names=self.names))
+    async def begin_match(self, setup: Setup) -> None:
+        """Begin a new match; raises `JournalError`, and then changes nothing."""
+        await self._journal.begin_match(setup.header())
+        self.setup = setup
+        self.agreed = True
         self.lines = []
-        self.referee = Referee(begin(self.table, names=self.names))
+        self.dealing = None
+        self.referee = Referee(begin(setup.table, names=setup.names))
         self._draw_lot()
 
     def _draw_lot(self) -> None:
-        self._lot = self._first_dealer or self._chance.randint(1, self.table.seats)
+        self._lot = self.setup.dealer or self._chance.randint(1, self.table.seats)
 
     def check(self, entry: Entry, seat: int, shown: bool) -> Refusal | None:
         """Why an entry is refused. An action that was not `shown` to a reader is judged on what its seat may know."""
@@ -117,11 +138,14 @@ class Sitting:
             return check_action(seen_from(self.match, seat), entry)
         return self.referee.check(entry)
 
-    async def accept(self, entry: Entry) -> None:
-        """Make an entry durable, then change the match by it; raises `JournalError`, and then changes nothing."""
-        await self._write(
-            "\n".join(deal_lines(entry)) if isinstance(entry, entries.Deal) else entry_text(self.table, entry)
-        )
+    async def accept(self, entry: Entry, remark: str = "") -> None:
+        """Make an entry durable, with a reason where there is one, then change the match by it; raises `JournalError`,
+        and then changes nothing.
+        """
+        if isinstance(entry, entries.Deal):
+            await self._write("\n".join(deal_lines(entry)))
+        else:
+            await self._write(entry_text(self.table, entry) + (f" ; {remark}" if remark else ""))
         self.referee.accept(entry)
 
     def has_counted(self, entry: Entry, whoever: bool) -> bool:
@@ -134,9 +158,9 @@ class Sitting:
             done[1:] == entry[1:] and (whoever or done.seat == entry.seat) for done in last
         )
 
-    async def note_out_of_turn(self, entry: Entry) -> None:
-        """Keep what was shown out of turn, as a comment; raises `JournalError`."""
-        await self._write(f"# out-of-turn: {entry_text(self.table, entry)}")
+    async def note(self, code: str, text: str) -> None:
+        """Keep something that happened and is no entry, as a comment; raises `JournalError`."""
+        await self._write(f"# {code}: {text}")
 
     async def _write(self, text: str) -> None:
         await self._journal.append(text)
@@ -145,7 +169,7 @@ class Sitting:
     def prepare(self) -> None:
         """Make ready for what comes next: a deal, when none is running; after one that led to no play, another."""
         dealer = self.match.next_dealer or self._lot
-        if self.match.standing in (Standing.RUNNING, Standing.OVER):
+        if not self.agreed or self.match.standing in (Standing.RUNNING, Standing.OVER):
             self.dealing = None
         elif self.dealing is None or self.dealing.dealer != dealer or self.dealing.entry is not None:
             self.dealing = Dealing(self.table, dealer)

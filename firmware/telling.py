@@ -4,7 +4,7 @@ import re
 
 from engine.match import Match, Table
 from engine.notation import entry_text
-from firmware.loop import Heard
+from firmware.desk import Heard
 from firmware.wiring_words import WiringWords
 from firmware.words import NO_BREAK_SPACE, Length, Words
 from hal.events import ButtonStuck, DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict

@@ -37,6 +37,7 @@ class Words:
 
     def __init__(self, game: Game, language: str = "en") -> None:
         self.language = language
+        self.game = game.name
         self._catalogues = [
             _catalogue(game.catalogue, game.name, language),
             _catalogue("firmware", "tableref", language),
@@ -66,9 +67,9 @@ class Words:
             return self.notice(message, length)
         return self.table(message.code, length, **dict(message.facts))
 
-    def ask(self, prompt: str, length: Length) -> str:
+    def ask(self, prompt: str, length: Length, facts: Iterable[tuple[str, Fact]] = ()) -> str:
         """What a seat is asked."""
-        return self._say(f"ask.{prompt}", length) or prompt
+        return self._say(f"ask.{prompt}", length, facts) or prompt
 
     def choice(self, code: str, length: Length) -> str:
         """A choice by its code, such as a bid, a suit or a pass; one with a value is written `code:value`."""

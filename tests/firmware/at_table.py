@@ -138,3 +138,9 @@ def all_bots(table: SimulatedTable, seed: int = 0, mistakes: float = 0.0) -> Ben
     for seat in range(1, table.file.table.seats + 1):
         bench.seat_bot(seat, mistakes)
     return bench
+
+
+def prompted(table: SimulatedTable, place: int) -> str:
+    """The code of the question at a place; empty when nothing is asked there."""
+    question = table.loop.seat_view(place).ask
+    return question.prompt if question is not None else ""

@@ -19,9 +19,9 @@ from engine.options import OptionValue
 from engine.referee import Referee
 from engine.values import Action, Notice, Refusal
 from firmware.dealing import DEALT, DOUBT
-from firmware.loop import LOCKED, MENU, NEXT_MATCH
+from firmware.desk import LOCKED, NEXT_MATCH
 from firmware.screens import draw
-from firmware.seatview import DealingView, Message, SeatView, TableText
+from firmware.seatview import DealingView, Message, SeatView, Sheet, TableText
 from firmware.words import Words
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -88,14 +88,15 @@ class Play:
         peeking: bool = False,
         tapping: bool = True,
         question: Ask | None = None,
+        sheet: Sheet | None = None,
         lost: tuple[str, ...] = (),
     ) -> SeatView:
         """What a seat's display is drawn from."""
-        asked = question or (ask(self.match, seat, ()) if dealing is None else None)
+        asked = (sheet.ask if sheet else question) or (ask(self.match, seat, ()) if dealing is None else None)
         assert not isinstance(asked, Action)
         return SeatView(
             seat, view(self.match, seat), asked, cursor, (), message, dealing, peeking, tapping, self.names, lost,
-            offered=asked.cards if asked is not None else (),
+            sheet=sheet, offered=asked.cards if asked is not None else (),
         )  # fmt: skip
 
 
@@ -217,9 +218,9 @@ def _ends(names: Sequence[str]) -> Iterator[Scene]:
     alone.enter(entries.SetScore(2, 24), entries.SetScore(3, -28), entries.SetScore(4, 30))
     yield Scene("each alone, lost", alone.seen(1, question=NEXT_MATCH))
     running = Play(names=names).deal(4, *HANDS)
-    yield Scene("menu", running.seen(1, question=MENU))
-    yield Scene("menu, first", running.seen(1, question=MENU, cursor=0))
-    yield Scene("menu, last", running.seen(1, question=MENU, cursor=2))
+    yield Scene("menu", running.seen(1, sheet=MENU))
+    yield Scene("menu, first", running.seen(1, sheet=MENU, cursor=0))
+    yield Scene("menu, last", running.seen(1, sheet=MENU, cursor=2))
     yield Scene("locked", running.seen(1, question=LOCKED))
 
 
@@ -240,6 +241,8 @@ def _hands() -> Iterator[Scene]:
         2, "AC KC QC JC 10C 9C", "AD KD QD JD 10D 9D").act("1", "pass", "C", "AC", "AD", "KC", "KD", "QC", "QD",
         "JC", "JD", "10C", "10D").seen(1, peeking=True))  # fmt: skip
 
+
+MENU = Sheet(Ask("menu", choices=("undo", "lock", "go-on")))
 
 TEN, NINE = parse_card("10H"), parse_card("9D")
 

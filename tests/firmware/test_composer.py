@@ -5,6 +5,7 @@ import pytest
 from engine.asks import END, Ask
 from engine.cards import Card
 from firmware.composer import BLANK, MESSAGE, Composer
+from firmware.dialogs import GO_ON, Do, Pick
 from firmware.seatview import TableText
 
 BID = Ask("bid", choices=("pass", "1", "2"))
@@ -126,7 +127,8 @@ def test_nothing_expires_twice() -> None:
 
 def half_given() -> Composer:
     composer = Composer()
-    composer.given, composer.menu, composer.peeking = ("meld",), True, True
+    composer.given, composer.peeking = ("meld",), True
+    composer.open(Pick("menu", ("undo", GO_ON), Do), 0.0)
     composer.move(PLAY, 1, 0.0)
     composer.say(SAYING, 0.0)
     return composer
@@ -135,5 +137,5 @@ def half_given() -> Composer:
 def test_clearing_forgets_input_and_menu_and_keeps_the_message_and_the_peek() -> None:
     composer = half_given()
     composer.clear()
-    assert (composer.given, composer.cursor, composer.menu) == ((), None, False)
+    assert (composer.given, composer.cursor, composer.dialogs) == ((), None, [])
     assert (composer.message, composer.peeking) == (SAYING, True)

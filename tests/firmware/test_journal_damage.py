@@ -12,6 +12,7 @@ from at_table import LED, write_journal
 from firmware.errors import JournalError
 from firmware.furnish import furnish
 from firmware.journal import Journal
+from firmware.setups import everybody
 from firmware.sitting import Sitting
 
 FILE = furnish("pepper", 4, dealer=4)
@@ -28,7 +29,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def taken_up(path: Path) -> str | None:
     """What a table says that starts with this journal; raises `JournalError`."""
     with closing(Journal(path)) as journal:
-        return asyncio.run(Sitting(FILE.table, FILE.names, journal, random.Random(1), 4).start())
+        return asyncio.run(Sitting(everybody(FILE.table, FILE.names, 4), journal, random.Random(1)).start())
 
 
 def refusal(path: Path) -> str:

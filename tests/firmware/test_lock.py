@@ -9,7 +9,7 @@ from test_notes import notes_of
 
 from engine.cards import Card
 from engine.match import to_act
-from firmware.loop import LOCKED
+from firmware.desk import LOCKED
 from firmware.reading import shows
 from firmware.simulated import SimulatedTable
 from firmware.words import Length

@@ -3,13 +3,25 @@
 from pathlib import Path
 
 import pytest
-from at_table import BIDDEN, DEALT, HANDS, LED, asked, bare, journal_rows, messages, pictures, seated, standing
+from at_table import (
+    BIDDEN,
+    DEALT,
+    HANDS,
+    LED,
+    asked,
+    bare,
+    journal_rows,
+    messages,
+    pictures,
+    prompted,
+    seated,
+    standing,
+)
 
 from engine.cards import Card
 from engine.match import Standing, to_act
 from engine.view import Hand, View
 from firmware.composer import BLANK, MESSAGE
-from firmware.loop import MENU
 from firmware.reading import shows
 from firmware.screens import draw
 from firmware.simulated import PRESS, SimulatedTable
@@ -182,7 +194,7 @@ def test_short_touches_of_any_one_button_take_nothing_back(tmp_path: Path, butto
             table.wires.press(1, button, table.clock.now())
             table.wait(seconds)
             table.release(1, button)
-            assert table.loop.seat_view(1).ask is not MENU
+            assert prompted(table, 1) != "menu"
         assert standing(table) == before
 
 
@@ -202,7 +214,7 @@ def test_the_menu_can_be_left_by_its_choice_or_by_holding_again(tmp_path: Path) 
     with seated(tmp_path, LED, readers="centre") as table:
         before = standing(table)
         hold(table, 1, Button.LEFT)
-        assert table.loop.seat_view(1).ask is MENU
+        assert prompted(table, 1) == "menu"
         table.choose(1, "go-on")
         assert table.loop.seat_view(1).ask is None
         hold(table, 1, Button.LEFT)

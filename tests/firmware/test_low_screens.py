@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 import pytest
 from at_table import HANDS as DEALT_HANDS
-from contact_sheet import EIGHT, HANDS, NAMES, Play, Scene, message_scenes, scenes
+from contact_sheet import EIGHT, HANDS, MENU, NAMES, Play, Scene, message_scenes, scenes
 from lying_cards import RULE_SETS
 from test_pile_screens import scenes_of, watched
 
@@ -16,8 +16,8 @@ from engine import entries
 from engine.cards import UNKNOWN, Card, parse_card
 from engine.game import games
 from engine.match import to_act
+from firmware.desk import NEXT_MATCH
 from firmware.furnish import furnish
-from firmware.loop import MENU, NEXT_MATCH
 from firmware.low_screens import ROWS, draw_low
 from firmware.reading import shows
 from firmware.seatview import DealingView, SeatView
@@ -111,7 +111,7 @@ def test_the_end_of_a_match_has_its_scores() -> None:
 
 
 def test_the_menu_names_itself() -> None:
-    assert shown(Play().deal(4, *HANDS).seen(1, question=MENU, cursor=0), "undo", "go on", "Menu")
+    assert shown(Play().deal(4, *HANDS).seen(1, sheet=MENU, cursor=0), "undo", "go on", "Menu")
 
 
 def test_the_next_card_of_a_deal_names_its_seat() -> None:

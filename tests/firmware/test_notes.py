@@ -10,8 +10,8 @@ import pytest
 from at_table import BIDDEN, HANDS, LED, journal_rows, messages, seated, standing
 
 from engine.cards import Card
+from firmware.desk import Heard
 from firmware.journal import MOST_WAITING, Journal
-from firmware.loop import Heard
 from firmware.notes import AGAIN, Note, Notes
 from firmware.run import Exporter
 from firmware.simulated import SimulatedTable

@@ -15,7 +15,7 @@ from at_table import journal_rows, write_journal
 
 from engine.referee import Ruling
 from engine.values import Action, Notice
-from firmware.loop import Heard
+from firmware.desk import Heard
 from firmware.run import Exporter, run_table, until_stopped, write_whole
 from firmware.simulated import SimulatedTable
 from firmware.sitting import LeftBehind
@@ -116,12 +116,17 @@ def test_the_log_names_devices_in_the_language_of_the_table(
     async def start_and_stop() -> None:
         wires = WithoutDisplay(file.wiring)
         running = asyncio.create_task(run_table(file, wires, tmp_path / "j.db", SteadyClock(30), Random(1)))
-        await asyncio.sleep(0.4)
+        for _ in range(200):
+            await asyncio.sleep(0.05)
+            said.append(capsys.readouterr().err)
+            if "потеряно" in said[-1]:
+                break
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
 
+    said: list[str] = []
     asyncio.run(start_and_stop())
-    assert "дисплей места 2: потеряно, " in capsys.readouterr().err
+    assert "дисплей места 2: потеряно, " in "".join(said)
 
 
 def has_match(journal: Path) -> bool:

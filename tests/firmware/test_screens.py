@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from contact_sheet import EIGHT, HANDS, LONG_NAMES, NAMES, Play, Scene, message_scenes, scenes, sheet
+from contact_sheet import EIGHT, HANDS, LONG_NAMES, MENU, NAMES, Play, Scene, message_scenes, scenes, sheet
 from PIL import Image, ImageChops
 
 import firmware.drawing
@@ -17,9 +17,9 @@ from engine.cards import UNKNOWN, parse_card
 from engine.game import games
 from engine.values import Refusal
 from firmware.dealing import DEALT
+from firmware.desk import LOCKED, NEXT_MATCH
 from firmware.drawing import Canvas
 from firmware.glyphs import Font, fit, render, wrap
-from firmware.loop import LOCKED, MENU, NEXT_MATCH
 from firmware.reading import shows
 from firmware.screens import draw
 from firmware.seatview import DealingView, SeatView, TableText
@@ -325,7 +325,7 @@ def test_a_void_match_has_no_winner() -> None:
 
 def test_the_menu_offers_to_take_back() -> None:
     play = Play().deal(4, *HANDS)
-    assert shown(play.seen(2, question=MENU), "Menu:", "undo", "lock", "go on")
+    assert shown(play.seen(2, sheet=MENU), "Menu:", "undo", "lock", "go on")
 
 
 def test_a_lock_is_to_be_seen_whatever_the_seat_would_be_asked() -> None:

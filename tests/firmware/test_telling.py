@@ -8,7 +8,7 @@ from engine.cards import parse_card
 from engine.game import Dealt, games
 from engine.referee import Ruling
 from engine.values import Action, Refusal
-from firmware.loop import Heard
+from firmware.desk import Heard
 from firmware.seatview import TableText
 from firmware.telling import device_line, heard_line, score_line
 from firmware.wiring_words import WiringWords

@@ -30,7 +30,14 @@ ENGINE, FIRMWARE = Path(engine.__file__).parent, Path(firmware.__file__).parent
 CATALOGUES = {game: ENGINE / game / "locale" for game in ("pepper", "possession", "vazhushal")} | {
     "tableref": FIRMWARE / "locale"
 }
-CONSTRUCTORS = {"Refusal": "refusal", "Notice": "notice", "TableText": "table", "Ask": "ask"}
+CONSTRUCTORS = {
+    "Refusal": "refusal",
+    "Notice": "notice",
+    "TableText": "table",
+    "Ask": "ask",
+    "Pick": "ask",
+    "Typing": "ask",
+}
 METHODS = {"_say": "table", "_line": "table", "table": "table"}
 """Calls by whose first argument a code is worded, and the kind of its words."""
 
@@ -74,6 +81,14 @@ def codes_in(source: Path) -> Iterator[tuple[str, str]]:
         if kind is not None:
             for code in strings_in(node.args[0]):
                 yield kind, code
+        if isinstance(node.func, ast.Name) and node.func.id == "Pick":
+            yield from (("choice", code) for choice in ast.walk(node.args[1]) for code in choices_in(choice))
+
+
+def choices_in(node: ast.AST) -> Iterator[str]:
+    """The choice that a node writes out; one with a value has its own words beside it."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and ":" not in node.value:
+        yield node.value
 
 
 def strings_in(node: ast.expr) -> Iterator[str]:

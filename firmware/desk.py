@@ -1,0 +1,285 @@
+"""The table as it stands: the match, what each place is in the middle of, and what it is shown.
+
+Dialogs look at it; `firmware.rulings` and `firmware.loop` change it.
+"""
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import NamedTuple, Protocol
+
+from engine.asks import Ask, Token
+from engine.match import Match, Table, ask, to_act, view
+from engine.referee import Referee, Ruling
+from firmware.composer import Composer
+from firmware.deck import Deck
+from firmware.devices_at import Devices
+from firmware.dialogs import Dialog
+from firmware.errors import DiskFullError, JournalError
+from firmware.journal import Journal
+from firmware.seatview import Message, SeatView, Sheet, TableText
+from firmware.settings import LANGUAGE, Settings
+from firmware.setups import Setup
+from firmware.showing import Showing
+from firmware.sitting import LeftBehind, Sitting
+from firmware.words import Words
+from hal.cues import Cue
+from hal.events import (
+    Event,
+)
+from hal.hardware import Hardware
+from hal.wiring import CommonRole, ReaderPlace
+
+
+class Heard(NamedTuple):
+    """What observers are told: a ruling and the place at the table where it was asked for, or a message to a place."""
+
+    seat: int
+    ruling: Ruling | None
+    message: Message | None
+
+
+class _Asked(NamedTuple):
+    """What a seat was asked in a state: kept, for a question may cost more than drawing it."""
+
+    match: Match
+    given: tuple[Token, ...]
+    question: Ask | None
+
+
+Observer = Callable[[Heard], None]
+
+LOCKED = Ask("locked", choices=("unlock",))
+NEXT_MATCH = Ask("next-match", choices=("stay", "next-match"))  # two, so that a stray OK ends no result
+
+
+class Watcher(Protocol):
+    """Is told what the loop does, and when, before it does it: for captures."""
+
+    def began(self, now: float) -> None:
+        """It starts."""
+
+    def take(self, event: Event) -> None:
+        """It decides on an event."""
+
+    def decided(self, now: float) -> None:
+        """It has decided, and shown what came of it, after time had passed until now."""
+
+    def ticked(self, now: float) -> None:
+        """It lets time pass."""
+
+
+class Desk:
+    """What is known at the table, and what it says. All of it is touched by one task alone."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        places: Iterable[int],
+        readers: Iterable[ReaderPlace],
+        hardware: Hardware,
+        journal: Journal,
+        deck: Deck | None,
+        chance: Random,
+        language: str = "en",
+        free: bool = False,
+    ) -> None:
+        """`places` are those at the table, from 1. At a `free` table players agree on what is played, and the
+        setup is what is proposed; else it holds for every match.
+        """
+        self.places = tuple(places)
+        self.deck = deck
+        self.hardware = hardware
+        self.free = free
+        self.settings = Settings(journal.settings())
+        self._language = language
+        self.observers: list[Observer] = []
+        self.watcher: Watcher | None = None
+        self._journal = journal
+        self._sitting = Sitting(setup, journal, chance, len(self.places) if free else None)
+        self.words = self._words()
+        self._showing = Showing(hardware, self.words)
+        self._devices = Devices(readers)
+        self._composers = {place: Composer() for place in self.places}
+        self._shared: Dialog | None = None
+        self._asked: dict[int, _Asked] = {}
+        self._unsaved = 0  # entries that could not be made durable: the next try may go well
+        self._locked = False
+        self._said: Message | None = None  # what the event that is decided on now had to be answered with
+        self._latest = 0.0
+        if deck is not None:
+            hardware.enrol(deck.cards)
+
+    def _words(self) -> Words:
+        return Words(self._sitting.table.game, self.settings.get(LANGUAGE, self._language))
+
+    @property
+    def setup(self) -> Setup:
+        """What is played, by whom and where."""
+        return self._sitting.setup
+
+    @property
+    def table(self) -> Table:
+        """What is played."""
+        return self._sitting.table
+
+    @property
+    def referee(self) -> Referee:
+        """The referee of the match."""
+        return self._sitting.referee
+
+    @property
+    def match(self) -> Match:
+        """The state of the match."""
+        return self._sitting.match
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self._sitting.over
+
+    @property
+    def number(self) -> int:
+        """The number of the match in the journal, from 1."""
+        return self._journal.number
+
+    @property
+    def left_behind(self) -> LeftBehind | None:
+        """The match that the journal held at the start and that does not go on, if there is one."""
+        return self._sitting.left_behind
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the match's record, without its header."""
+        return self._sitting.lines
+
+    def record(self) -> str:
+        """The record of the match so far."""
+        return self._sitting.record()
+
+    # What places are in
+
+    def _dialog(self, place: int) -> Dialog | None:
+        """The dialog that a place is in: what it has opened itself goes before what the whole table is in."""
+        opened = self._composers[place].dialogs
+        if opened:
+            return opened[-1]
+        return self._shared if self._shared is not None and self._shared.sheet(place) is not None else None
+
+    def _sheet(self, place: int) -> Sheet | None:
+        dialog = self._dialog(place)
+        return dialog.sheet(place) if dialog is not None else None
+
+    def _question(self, place: int) -> Ask | None:
+        """What this place's buttons answer now: a dialog, if it is in one, else what it is asked. A lock goes first."""
+        if self._locked:
+            return LOCKED
+        sheet = self._sheet(place)
+        if sheet is not None:
+            return sheet.ask
+        asked = self._pending(place)
+        return self._composers[place].narrowed(asked) if asked is not None else None
+
+    def _pending(self, place: int) -> Ask | None:
+        """What the game asks this place now, or the table between two games."""
+        if not self._sitting.agreed:
+            return None
+        if self.over:
+            return NEXT_MATCH
+        seat, dealing = self.setup.seat(place), self._sitting.dealing
+        if not seat:
+            return None
+        if dealing is not None:
+            return dealing.question if seat == dealing.dealer else None
+        match, given = self.match, self._composers[place].given
+        asked = self._asked.get(place)
+        if asked is None or asked.match is not match or asked.given != given:
+            answer = ask(match, seat, given)
+            asked = self._asked[place] = _Asked(match, given, answer if isinstance(answer, Ask) else None)
+        return asked.question
+
+    def seat_view(self, place: int) -> SeatView:
+        """Everything that the display at this place shows."""
+        composer, seat = self._composers[place], self.setup.seat(place)
+        pending = self._pending(place)
+        return SeatView(
+            seat=seat,
+            view=view(self.match, seat),
+            ask=self._question(place),
+            cursor=composer.cursor,
+            given=composer.given,
+            message=composer.message,
+            dealing=self._sitting.dealing.view() if self._sitting.dealing else None,
+            peeking=composer.peeking,
+            tapping=self._devices.reads(place) and self.deck is not None,
+            names=self.match.names,
+            lost=self._devices.lost_at(place),
+            sheet=self._sheet(place),
+            offered=pending.cards if pending is not None else (),
+        )
+
+    def refresh(self, now: float) -> None:
+        """Hand the displays what has changed, and light the LEDs of those who are to act."""
+        for place, composer in self._composers.items():
+            composer.face(self._dialog(place), self._sheet(place))
+            seen = self.seat_view(place)
+            composer.put(seen.ask, self._latest)
+            asked = not self._locked and (self._pending(place) is not None or self._is_asked(place))
+            self._showing.show(place, seen, asked=asked, now=now)
+        self._showing.dress(now)
+
+    def _is_asked(self, place: int) -> bool:
+        """Whether the whole table is in a dialog that waits for this place."""
+        sheet = self._shared.sheet(place) if self._shared is not None else None
+        return sheet is not None and bool(sheet.ask.choices)
+
+    def _prepare(self, now: float) -> None:
+        """Make ready for what comes next, and show it."""
+        dealt = self._sitting.dealing is not None
+        self._sitting.prepare()
+        if dealt and self._sitting.dealing is None:
+            self._showing.renew()
+        self.refresh(now)
+
+    def _say(self, place: int, message: Message, cue: Cue, now: float) -> None:
+        self._composers[place].say(message, now)
+        self._showing.cue(place, cue, now)
+        self._tell(Heard(place, None, message))
+
+    def _say_unsaved(self, place: int, error: JournalError, now: float) -> None:
+        """Tell a place that what it did is not accepted, for it could not be made durable."""
+        self._unsaved += 1
+        full = isinstance(error, DiskFullError)
+        self._say(place, TableText("disk-full" if full else "not-saved", bad=True), Cue.REFUSED, now)
+
+    def _tell(self, heard: Heard) -> None:
+        self._said = heard.message or (heard.ruling and heard.ruling.refusal) or self._said
+        for observer in self.observers:
+            observer(heard)
+
+    def _place(self, reader: str) -> int:
+        """The place that a tap at this reader belongs to."""
+        known = self._devices.readers[reader]
+        if known.seat is not None:
+            return known.seat
+        dealing = self._sitting.dealing
+        if dealing is not None or known.role is CommonRole.DEALING:
+            seat = dealing.dealer if dealing is not None else self.match.dealer
+        else:
+            acting = to_act(self.match)
+            seat = acting[0] if acting else 0
+        return self.setup.place(seat) if seat else self.setup.places[0]
+
+    def _forget_input(self) -> None:
+        """Open menus and messages at all seats belong to what was before; half-given input, unless it still fits."""
+        for place, composer in self._composers.items():
+            composer.message = None
+            if composer.dialogs and composer.dialogs[-1].lasts:
+                continue
+            seat = self.setup.seat(place)
+            if composer.dialogs or not composer.given or not isinstance(ask(self.match, seat, composer.given), Ask):
+                composer.clear()
+
+    def _speak(self) -> None:
+        """Use the words of the language and the game that are set now."""
+        self.words = self._words()
+        self._showing.speak(self.words)

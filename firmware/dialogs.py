@@ -1,0 +1,202 @@
+"""The table's own business with a seat, apart from the game: menus, the director, the lobby.
+
+A dialog says what stands on a display (`Sheet`) and what comes of a choice, a card or of going back, as a plain value:
+the loop does it. A dialog changes nothing but itself.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from engine.asks import Ask, Token
+from engine.cards import Card
+from engine.entries import Entry
+from engine.values import Fact
+from firmware.seatview import Sheet, TableText
+from firmware.setups import Setup
+from hal.cues import Cue
+
+
+class Shown(NamedTuple):
+    """A card that was shown to a reader while a dialog was open: its tag, and which card that is, if any."""
+
+    reader: str
+    uid: str
+    card: Card | None
+
+
+class Dialog:
+    """What a seat, or the whole table, is in the middle of. `place` is where at the table, from 1."""
+
+    lasts = False
+    """Whether it stays open when something is accepted meanwhile."""
+
+    def sheet(self, place: int) -> Sheet | None:
+        """What this place is shown and asked; None: nothing, there the game goes on."""
+        raise NotImplementedError
+
+    def give(self, place: int, token: Token) -> "Outcome":
+        """What comes of a choice that was picked."""
+        raise NotImplementedError
+
+    def take(self, place: int, shown: Shown) -> "Outcome | None":
+        """What comes of a card that was shown; None: cards are no business of this dialog."""
+        return None
+
+    def back(self, place: int) -> "Outcome":
+        """What comes of going back."""
+        return Close()
+
+
+class Stay(NamedTuple):
+    """The dialog goes on."""
+
+
+class Say(NamedTuple):
+    """The dialog goes on, and the seat is told something."""
+
+    message: TableText
+    cue: Cue = Cue.REFUSED
+
+
+class Close(NamedTuple):
+    """The dialog is over; the one before it goes on, if there is one."""
+
+    message: TableText | None = None
+
+
+class Open(NamedTuple):
+    """Another dialog lies on top of this one at this place."""
+
+    dialog: Dialog
+
+
+class Share(NamedTuple):
+    """A dialog of the whole table begins; those of this place are over."""
+
+    dialog: Dialog
+
+
+class Enter(NamedTuple):
+    """These entries are ruled on, one after the other, as long as they are accepted; this place's dialogs are over.
+
+    Each has the reason that is kept with it, if there is one.
+    """
+
+    entries: tuple[Entry, ...]
+    remark: str = ""
+
+
+class Do(NamedTuple):
+    """Something that the loop does by its name (`Loop.errands`); the dialogs of this place are over."""
+
+    errand: str
+
+
+class Start(NamedTuple):
+    """A match begins with this setup."""
+
+    setup: Setup
+
+
+class Keep(NamedTuple):
+    """A setting is to be remembered; the dialog that set it is over."""
+
+    key: str
+    value: str
+
+
+Outcome = Stay | Say | Close | Open | Share | Enter | Do | Start | Keep
+
+
+class Pick(Dialog):
+    """A menu: one of a few choices, each with what comes of it."""
+
+    def __init__(
+        self,
+        prompt: str,
+        choices: Sequence[str],
+        then: Callable[[str], Outcome],
+        *,
+        start: int | None = 0,
+        facts: Mapping[str, Fact] = {},
+        labels: Mapping[str, str] = {},
+        big: TableText | None = None,
+        text: TableText | None = None,
+    ) -> None:
+        self._then = then
+        self._sheet = Sheet(
+            Ask(prompt, choices=tuple(choices)), tuple(facts.items()), big, text, "", tuple(labels.items()), start
+        )
+
+    def sheet(self, place: int) -> Sheet:
+        """The choices."""
+        return self._sheet
+
+    def give(self, place: int, token: Token) -> Outcome:
+        """What the choice stands for; `go-on` closes any menu."""
+        return Close() if token == GO_ON else self._then(str(token))
+
+
+GO_ON = "go-on"
+"""The choice that leaves a menu."""
+
+
+class Typing(Dialog):
+    """Something that is typed sign by sign, such as a name, a number or a PIN."""
+
+    def __init__(
+        self,
+        prompt: str,
+        signs: str,
+        then: Callable[[str], Outcome],
+        *,
+        most: int,
+        typed: str = "",
+        secret: bool = False,
+        facts: Mapping[str, Fact] = {},
+        at_once: bool = False,
+    ) -> None:
+        self.typed = typed
+        self._prompt = prompt
+        self._signs = signs
+        self._then = then
+        self._most = most
+        self._secret = secret
+        self._facts = tuple(facts.items())
+        self._at_once = at_once
+        """Whether the last sign that there is room for ends it."""
+
+    def sheet(self, place: int) -> Sheet:
+        """The signs that may come next, with the ends before them once something is typed."""
+        full = len(self.typed) >= self._most
+        ends = (DONE, ERASE) if self.typed else ()
+        signs = () if full else tuple(f"{SIGN}{sign}" for sign in self._signs)
+        labels = tuple((choice, choice.removeprefix(SIGN).replace(" ", "␣")) for choice in signs)
+        typed = "•" * len(self.typed) if self._secret else self.typed
+        choices = (*ends, *signs) if full or self._at_once else (*signs, *reversed(ends))
+        return Sheet(Ask(self._prompt, choices=choices), self._facts, typed=typed, labels=labels, start=0)
+
+    def give(self, place: int, token: Token) -> Outcome:
+        """Take a sign, or end."""
+        if token == DONE:
+            return self._then(self.typed)
+        if token == ERASE:
+            self.typed = self.typed[:-1]
+            return Stay()
+        self.typed += str(token).removeprefix(SIGN)
+        if self._at_once and len(self.typed) == self._most:
+            return self._then(self.typed)
+        return Stay()
+
+    def back(self, place: int) -> Outcome:
+        """Take back the last sign; without one the dialog is over."""
+        if not self.typed:
+            return Close()
+        self.typed = self.typed[:-1]
+        return Stay()
+
+
+SIGN = "sign:"
+"""How a choice begins that types a sign."""
+DONE = "done"
+ERASE = "erase"

@@ -1,0 +1,59 @@
+"""What is played, by whom, and where they sit: all that is agreed before the first deal."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from engine.match import Table
+from engine.notation import RecordError
+from engine.record import header_lines, read_record
+
+PLACES = "x-places"
+"""The line of a record's header that says where at the table its seats are, where not every place is taken."""
+
+
+class Setup(NamedTuple):
+    """What a match is played with. `places` are the places at the table of its seats, seat 1 first; `dealer` is the
+    first dealer's seat, 0 for one drawn by lot.
+    """
+
+    table: Table
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+    dealer: int = 0
+
+    def place(self, seat: int) -> int:
+        """The place at the table of a seat."""
+        return self.places[seat - 1]
+
+    def seat(self, place: int) -> int:
+        """The seat at a place, or 0 where nobody plays."""
+        return self.places.index(place) + 1 if place in self.places else 0
+
+    def header(self) -> list[str]:
+        """The header of its record."""
+        lines = header_lines(self.table, names=self.names)
+        if self.places != tuple(range(1, self.table.seats + 1)):
+            lines.append(f"{PLACES}: {' '.join(map(str, self.places))}")
+        return lines
+
+
+def everybody(table: Table, names: tuple[str, ...], dealer: int = 0) -> Setup:
+    """A setup where every place of the table is a seat."""
+    return Setup(table, names, tuple(range(1, table.seats + 1)), dealer)
+
+
+def setup_of(header: Iterable[str], places: int) -> Setup:
+    """The setup that a record's header tells of, at a table of so many places; raises `ValueError` where it cannot be
+    played there.
+    """
+    lines = list(header)
+    try:
+        record = read_record("\n".join(lines) + "\n")
+    except RecordError as error:
+        raise ValueError(error.problem) from None
+    found = [line.partition(":")[2].split() for line in lines if line.startswith(f"{PLACES}:")]
+    seats = record.table.seats
+    taken = tuple(int(word) for word in found[0] if word.isdecimal()) if found else tuple(range(1, seats + 1))
+    if len(taken) != seats or len({*taken}) != seats or not all(1 <= place <= places for place in taken):
+        raise ValueError(f"{seats} seats at places {' '.join(map(str, taken))} of {places}")
+    return Setup(record.table, record.names, taken)
