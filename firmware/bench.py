@@ -20,8 +20,15 @@ class Bench:
     def __init__(self, table: SimulatedTable, seed: int = 0) -> None:
         self.table = table
         self.chance = Random(seed)
-        self.cards = physical_cards(table.file, self.chance)
+        self.cards = physical_cards(table.file, self.chance, table.loop.table)
+        self._played = table.loop.table
         self.bots: dict[int, Bot] = {}
+
+    def shuffle_for_game(self) -> None:
+        """Have the cards at hand that are played with now: players may have agreed on another game."""
+        if self.table.loop.table.game is not self._played.game or self.table.loop.table.rules != self._played.rules:
+            self._played = self.table.loop.table
+            self.cards = physical_cards(self.table.file, self.chance, self._played)
 
     def step(self) -> None:
         """Let the bots act, and a moment pass."""
@@ -32,6 +39,7 @@ class Bench:
     def seat_bot(self, seat: int, mistakes: float = 0.0) -> None:
         """Let a bot play at a seat."""
         table = self.table
+        self.shuffle_for_game()
         look = partial(table.loop.seat_view, seat)
         readers = table.file.wiring.readers()
         self.bots[seat] = seat_bot(seat, readers, look, table.wires, self.cards, self.chance, mistakes)

@@ -50,6 +50,7 @@ Observer = Callable[[Heard], None]
 
 LOCKED = Ask("locked", choices=("unlock",))
 NEXT_MATCH = Ask("next-match", choices=("stay", "next-match"))  # two, so that a stray OK ends no result
+NEXT_OR_OTHER = Ask("next-match", choices=("stay", "next-match", "lobby"))
 
 
 class Watcher(Protocol):
@@ -82,14 +83,16 @@ class Desk:
         chance: Random,
         language: str = "en",
         free: bool = False,
+        known_names: tuple[str, ...] = (),
     ) -> None:
         """`places` are those at the table, from 1. At a `free` table players agree on what is played, and the
-        setup is what is proposed; else it holds for every match.
+        setup is what is proposed, and `known_names` may be picked there; else it holds for every match.
         """
         self.places = tuple(places)
         self.deck = deck
         self.hardware = hardware
         self.free = free
+        self.known_names = known_names
         self.settings = Settings(journal.settings())
         self._language = language
         self.observers: list[Observer] = []
@@ -152,6 +155,11 @@ class Desk:
         """The lines of the match's record, without its header."""
         return self._sitting.lines
 
+    @property
+    def readers(self) -> tuple[ReaderPlace, ...]:
+        """The readers of the table."""
+        return tuple(self._devices.readers.values())
+
     def record(self) -> str:
         """The record of the match so far."""
         return self._sitting.record()
@@ -184,7 +192,7 @@ class Desk:
         if not self._sitting.agreed:
             return None
         if self.over:
-            return NEXT_MATCH
+            return NEXT_OR_OTHER if self.free else NEXT_MATCH
         seat, dealing = self.setup.seat(place), self._sitting.dealing
         if not seat:
             return None

@@ -11,7 +11,7 @@ from engine.asks import Ask, Token
 from engine.cards import Card
 from engine.entries import Entry
 from engine.values import Fact
-from firmware.seatview import Sheet, TableText
+from firmware.seatview import Phrase, Sheet, TableText
 from firmware.setups import Setup
 from hal.cues import Cue
 
@@ -22,6 +22,8 @@ class Shown(NamedTuple):
     reader: str
     uid: str
     card: Card | None
+    owned: bool = True
+    """Whether the reader belongs to the place; a common one does not tell who showed it."""
 
 
 class Dialog:
@@ -46,6 +48,10 @@ class Dialog:
         """What comes of going back."""
         return Close()
 
+    def pass_time(self, now: float) -> "Outcome | None":
+        """What comes of time alone, of a dialog of the whole table."""
+        return None
+
 
 class Stay(NamedTuple):
     """The dialog goes on."""
@@ -59,9 +65,10 @@ class Say(NamedTuple):
 
 
 class Close(NamedTuple):
-    """The dialog is over; the one before it goes on, if there is one."""
+    """The dialog is over; the one before it goes on, if there is one. Of the whole table's, `dialog` comes after it."""
 
     message: TableText | None = None
+    dialog: Dialog | None = None
 
 
 class Open(NamedTuple):
@@ -93,9 +100,10 @@ class Do(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A match begins with this setup."""
+    """A match begins with this setup, and these settings are remembered."""
 
     setup: Setup
+    remembered: tuple[tuple[str, str], ...] = ()
 
 
 class Keep(NamedTuple):
@@ -120,8 +128,8 @@ class Pick(Dialog):
         start: int | None = 0,
         facts: Mapping[str, Fact] = {},
         labels: Mapping[str, str] = {},
-        big: TableText | None = None,
-        text: TableText | None = None,
+        big: Phrase | None = None,
+        text: Phrase | None = None,
     ) -> None:
         self._then = then
         self._sheet = Sheet(
@@ -155,6 +163,7 @@ class Typing(Dialog):
         secret: bool = False,
         facts: Mapping[str, Fact] = {},
         at_once: bool = False,
+        name: bool = False,
     ) -> None:
         self.typed = typed
         self._prompt = prompt
@@ -165,12 +174,15 @@ class Typing(Dialog):
         self._facts = tuple(facts.items())
         self._at_once = at_once
         """Whether the last sign that there is room for ends it."""
+        self._name = name
+        """Whether it is a name: small letters after the first of a word."""
 
     def sheet(self, place: int) -> Sheet:
         """The signs that may come next, with the ends before them once something is typed."""
         full = len(self.typed) >= self._most
         ends = (DONE, ERASE) if self.typed else ()
-        signs = () if full else tuple(f"{SIGN}{sign}" for sign in self._signs)
+        small = self._name and self.typed[-1:].isalpha()
+        signs = () if full else tuple(f"{SIGN}{sign.lower() if small else sign}" for sign in self._signs)
         labels = tuple((choice, choice.removeprefix(SIGN).replace(" ", "␣")) for choice in signs)
         typed = "•" * len(self.typed) if self._secret else self.typed
         choices = (*ends, *signs) if full or self._at_once else (*signs, *reversed(ends))

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from random import Random
 
+from engine.cards import CARD_COUNT, CARDS
 from engine.game import games
-from engine.match import lay_table
+from engine.match import Table, lay_table
 from engine.options import OptionError, OptionValue
 from firmware.deck import simulated_deck
 from firmware.errors import TableError
@@ -47,14 +48,18 @@ def furnish(
     dealer: int = 0,
     names: tuple[str, ...] = (),
     language: str = "en",
+    free: bool = False,
 ) -> TableFile:
-    """A table file's worth of simulated table; raises `FurnishError`."""
+    """A table file's worth of simulated table; raises `FurnishError`. At a `free` one players agree on what is played,
+    and its deck has all cards there are.
+    """
     if game not in games():
         raise FurnishError("game", f"no game {game!r}; expected {' or '.join(games())}")
+    played = min(seats, games()[game].seats[-1]) if free else seats
     try:
-        table = lay_table(games()[game], seats, rules, tracked, options)
+        table = lay_table(games()[game], played, rules, tracked, options)
     except OptionError as error:
-        part = "seats" if seats not in games()[game].seats else "rules"
+        part = "seats" if played not in games()[game].seats else "rules"
         raise FurnishError(part, str(error)) from None
     if readers not in READERS:
         raise FurnishError("readers", f"no readers {readers!r}; expected {' or '.join(READERS)}")
@@ -67,8 +72,9 @@ def furnish(
         raise FurnishError("dealer", f"no seat {dealer}; expected 1 to {seats}, or 0 for a lot")
     if language not in LANGUAGES:
         raise FurnishError("language", f"no language {language!r}; expected {' or '.join(LANGUAGES)}")
-    deck = simulated_deck(table.game.pack(table.rules)) if readers != "none" else None
-    return TableFile(_wiring(seats, readers), table, deck, dealer, names, language)
+    pack = CARDS[:CARD_COUNT] if free else table.game.pack(table.rules)
+    deck = simulated_deck(pack) if readers != "none" else None
+    return TableFile(_wiring(seats, readers), table, deck, dealer, names, language, free)
 
 
 def _wiring(seats: int, readers: str) -> Wiring:
@@ -96,9 +102,12 @@ def _seat(seat: int, reader: bool) -> SeatWiring:
     )
 
 
-def physical_cards(file: TableFile, chance: Random) -> Cards:
-    """The cards that lie on a simulated table; where nothing reads them they have no tags."""
-    used = file.table.game.pack(file.table.rules)
+def physical_cards(file: TableFile, chance: Random, table: Table | None = None) -> Cards:
+    """The cards that lie on a simulated table; where nothing reads them they have no tags. `table` is what is played
+    there, if that is not what the file says.
+    """
+    table = table or file.table
+    used = table.game.pack(table.rules)
     if file.deck is None:
         return Cards(dict.fromkeys(used, ""), chance)
     tags = {card: uid for uid, card in file.deck.cards.items()}

@@ -8,16 +8,18 @@ from engine.cards import PLAIN, Card, very
 from engine.match import ask
 from engine.values import Action, Refusal
 from firmware.deck import Deck
-from firmware.desk import LOCKED, NEXT_MATCH, Heard
+from firmware.desk import LOCKED, NEXT_MATCH, NEXT_OR_OTHER, Heard
 from firmware.devices_at import place_of
-from firmware.dialogs import Close, Do, Enter, Keep, Open, Outcome, Say, Share, Shown, Start, Stay
+from firmware.dialogs import Close, Dialog, Do, Enter, Keep, Open, Outcome, Say, Share, Shown, Start, Stay
 from firmware.flickers import Flickers
 from firmware.journal import Journal
+from firmware.lobby import Lobby
 from firmware.menu import menu
 from firmware.notes import Notes, Supply, outcome_of
 from firmware.rulings import Rulings, Tap
 from firmware.seatview import TableText
 from firmware.setups import Setup
+from firmware.splash import Splash
 from hal.cues import Cue
 from hal.events import (
     Button,
@@ -56,9 +58,10 @@ class Loop(Rulings):
         chance: Random,
         language: str = "en",
         free: bool = False,
+        known_names: tuple[str, ...] = (),
         supply: Supply = lambda: (),
     ) -> None:
-        super().__init__(setup, places, readers, hardware, journal, deck, chance, language, free)
+        super().__init__(setup, places, readers, hardware, journal, deck, chance, language, free, known_names)
         self._notes = Notes(supply)
         self._flickers = Flickers()
         self._downs: dict[tuple[int, Button], float] = {}
@@ -67,6 +70,7 @@ class Loop(Rulings):
             "lock": self._lock,
             "unlock": self._unlock,
             "next-match": self._next_match,
+            "lobby": self._open_lobby,
         }
 
     async def start(self, now: float) -> None:
@@ -78,6 +82,8 @@ class Loop(Rulings):
             for composer in self._composers.values():
                 composer.say(TableText(code, bad=True), now)
         self._speak()
+        if not self._sitting.agreed:
+            self._shared = Splash(Lobby(self), now)
         self._prepare(now)
 
     # Events
@@ -144,7 +150,10 @@ class Loop(Rulings):
             self.watcher.ticked(now)
         self._latest = max(self._latest, now)
         expired = [composer.expire(now) for composer in self._composers.values()]
-        if any(expired):
+        passed = self._shared.pass_time(now) if self._shared is not None else None
+        if isinstance(passed, Close):
+            self._shared = passed.dialog
+        if any(expired) or passed is not None:
             self.refresh(now)
         self._showing.dress(now)
 
@@ -201,10 +210,10 @@ class Loop(Rulings):
             await self._unlock(place, now)
         elif dialog is not None:
             await self._perform(place, dialog.give(place, token), now)
-        elif question is NEXT_MATCH:
+        elif question in (NEXT_MATCH, NEXT_OR_OTHER):
             composer.clear()
-            if token == "next-match":
-                await self._next_match(place, now)
+            if token in self._errands:
+                await self._errands[str(token)](place, now)
         elif self._sitting.dealing is not None:
             composer.clear()
             await self._take_dealt(place, self._sitting.dealing.give(token), now)
@@ -223,21 +232,21 @@ class Loop(Rulings):
                 self._say(place, message, cue, now)
             case Open(dialog):
                 composer.open(dialog, now)
-            case Close(message):
-                self._close(place, now)
+            case Close(message, following):
+                self._close(place, following, now)
                 if message is not None:
                     self._say(place, message, Cue.ACCEPTED, now)
             case _:
                 composer.clear()
                 await self._carry_out(place, outcome, now)
 
-    def _close(self, place: int, now: float) -> None:
+    def _close(self, place: int, following: Dialog | None, now: float) -> None:
         """Leave the dialog that a place is in."""
         opened = self._composers[place].dialogs
         if opened:
             opened.pop()
         else:
-            self._shared = None
+            self._shared = following
             self._prepare(now)
 
     async def _carry_out(self, place: int, outcome: Share | Enter | Do | Keep | Start, now: float) -> None:
@@ -253,7 +262,9 @@ class Loop(Rulings):
                 await self._errands[errand](place, now)
             case Keep(key, value):
                 await self._keep(place, key, value, now)
-            case Start(setup):
+            case Start(setup, remembered):
+                for key, value in remembered:
+                    await self._keep(place, key, value, now)
                 await self._begin(place, setup, now)
 
     async def _lock(self, place: int, now: float) -> None:
@@ -270,6 +281,12 @@ class Loop(Rulings):
         for composer in self._composers.values():
             composer.cursor = None
         self.hardware.forget_taps()
+
+    async def _open_lobby(self, place: int, now: float) -> None:
+        """Let players agree on another match."""
+        self._sitting.leave()
+        self._forget_input()
+        self._shared = Lobby(self)
 
     async def _next_match(self, place: int, now: float) -> None:
         """The same players play once more."""
@@ -297,7 +314,11 @@ class Loop(Rulings):
         place = self._place(reader)
         card = self.deck.card(uid) if self.deck else None
         dialog = self._dialog(place)
-        outcome = dialog.take(place, Shown(reader, uid, card)) if dialog is not None else None
+        outcome = (
+            dialog.take(place, Shown(reader, uid, card, self._devices.readers[reader].seat is not None))
+            if dialog is not None
+            else None
+        )
         pad = self._devices.readers[reader].role is CommonRole.DEALING
         if outcome is not None:
             await self._perform(place, outcome, now)

@@ -107,7 +107,11 @@ class _LowScreen(Screen):
         else:
             mine = dealing.next_seat == self.seen.seat
             whose = self._say("card-to-you") if mine else self._say("card-to", seat=dealing.next_seat)
-            own = self._say("read", count=dealing.counts[self.seen.seat - 1], size=dealing.size)
+            own = self._say(
+                "read",
+                count=dealing.counts[self.seen.seat - 1] if self.seen.seat else sum(dealing.counts),
+                size=dealing.size,
+            )
             self._line_of(whose, own, ended)
 
     def _draw_play(self) -> None:

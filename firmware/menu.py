@@ -1,9 +1,18 @@
 """The menu of a place: what can be done there at any time."""
 
 from firmware.desk import Desk
-from firmware.dialogs import GO_ON, Dialog, Do, Pick
+from firmware.dialogs import GO_ON, Dialog, Do, Open, Outcome, Pick
 
 
 def menu(desk: Desk, place: int) -> Dialog:
     """What `place` may do now."""
-    return Pick("menu", ("undo", "lock", GO_ON), Do, start=None)
+    choices = ("undo", "lock", *(("new-game",) if desk.free else ()), GO_ON)
+    return Pick("menu", choices, lambda choice: _chosen(desk, choice), start=None)
+
+
+def _chosen(desk: Desk, choice: str) -> Outcome:
+    if choice == "new-game":
+        if desk.over:
+            return Do("lobby")
+        return Open(Pick("leave-match", ("leave-match", GO_ON), lambda _: Do("lobby"), start=1))
+    return Do(choice)

@@ -29,7 +29,6 @@ from firmware.supervisor import Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
 from firmware.wiring_words import WiringWords
-from firmware.words import Words
 from hal.clock import Clock
 from hal.events import DeviceLost, Event
 from hal.pulse import Pulse
@@ -253,10 +252,11 @@ async def run_table(
     said = WiringWords(file.language)
     stop = asyncio.Event()
     exporter = Exporter(journal.parent)
-    words = Words(file.table.game, file.language)
 
     def tell(heard: Heard) -> None:
-        log(heard_line(file.table, words, heard))
+        loop = exporter.loop
+        if loop is not None:
+            log(heard_line(loop.table, loop.words, heard))
 
     def watch(event: Event) -> None:
         line = device_line(event, said)

@@ -151,7 +151,7 @@ class Screen:
 
     def _draw_sheet(self, sheet: Sheet) -> None:
         """The table's own business with this place."""
-        draw_sheet(self.canvas, sheet, self.words, self.seen.cursor, self._score())
+        draw_sheet(self.canvas, sheet, self.words, self.seen.cursor)
 
     def _draw_question(self, ask: Ask) -> None:
         """A question of the table itself. A lock is to be seen from afar."""
@@ -205,8 +205,8 @@ class Screen:
             self._big(10, self._say("card-to-you") if to_me else self._say("card-to", seat=dealing.next_seat))
         dealt, total = sum(dealing.counts), size * len(dealing.counts)
         self.canvas.bar(4, 34, 120, 8, dealt / total)
-        own = dealing.counts[self.seen.seat - 1]
-        self.canvas.text(64, 44, self._say("read", count=own, size=size), Font.SMALL, align=Align.CENTRE, room=126)
+        own = (dealing.counts[self.seen.seat - 1], size) if self.seen.seat else (dealt, total)
+        self.canvas.text(64, 44, self._say("read", count=own[0], size=own[1]), Font.SMALL, align=Align.CENTRE, room=126)
         if ended:
             self._foot(self._line("card-to-you") if to_me else self._line("card-to", seat=dealing.next_seat))
 

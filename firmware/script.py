@@ -75,13 +75,26 @@ def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Scri
     statements: list[Statement] = []
     for number, line in lines:
         try:
-            statements.append(Statement(number, line, parse_words(line, table.table.seats, table.table.game)))
+            statements.append(Statement(number, line, parse_words(line, len(table.wiring.seats), table.table.game)))
         except ValueError as error:
             raise FileError(name, number, str(error)) from None
     return Script(name, table, seed, tuple(statements))
 
 
-HEADING = ("table", "game", "seats", "rules", "hands", "option", "readers", "dealer", "names", "language", "seed")
+HEADING = (
+    "table",
+    "game",
+    "seats",
+    "rules",
+    "hands",
+    "option",
+    "readers",
+    "dealer",
+    "names",
+    "language",
+    "lobby",
+    "seed",
+)
 """The words that stand at the top of a script and say which table it is played on."""
 
 
@@ -135,6 +148,7 @@ def _table(
             _number(name, heading, "dealer", 1),
             tuple(part.strip() for part in heading["names"][0].split(",")) if "names" in heading else (),
             word("language", "en", ("en", "ru")),
+            word("lobby", "no", ("yes", "no")) == "yes",
         )
     except FurnishError as error:
         lines = [line for _, line in (*heading.values(), *options.values())]

@@ -168,7 +168,8 @@ def _deal_hands(bench: Bench, hands: list[list[Card]]) -> None:
     dealing = bench.table.loop.seat_view(1).dealing
     if dealing is None:
         raise ExpectationError("no deal is due")
-    seats = bench.table.file.table.seats
+    seats = bench.table.loop.table.seats
+    bench.shuffle_for_game()
     if [len(hand) for hand in hands] != [dealing.size] * seats:
         sizes = ", ".join(str(len(hand)) for hand in hands)
         raise ExpectationError(f"hands of {sizes} cards; this deal needs {seats} hands of {dealing.size}")
@@ -199,8 +200,9 @@ def _deal_any(found: re.Match[str]) -> Act:
         dealing = bench.table.loop.seat_view(1).dealing
         if dealing is None:
             raise ExpectationError("no deal is due")
+        bench.shuffle_for_game()
         bench.cards.shuffle()
-        seats = range(1, bench.table.file.table.seats + 1)
+        seats = range(1, bench.table.loop.table.seats + 1)
         hands = [[bench.cards.deal(seat) for _ in range(dealing.size)] for seat in seats]
         _deal_hands(bench, hands)
         while (seen := bench.table.loop.seat_view(1).dealing) is not None and seen.wanted is not None:

@@ -34,22 +34,33 @@ MESSAGES = (
     "device-lost",
     "disk-full",
     "does-not-fit",
+    "draw-again",
     "locked",
     "match-over",
+    "name-taken",
     "not-asked",
     "not-of-this-game",
     "not-saved",
     "not-yours-to-undo",
     "one-at-a-time",
     "one-place",
+    "options-clash",
     "pad-is-for-dealing",
     "seat-deals",
     "shown-already",
     "still-dealing",
     "unknown-tag",
+    "value-out-of-range",
     "withdrawn",
 )
 """The codes of all that the table itself says to a seat while it runs."""
+
+
+class Phrase(NamedTuple):
+    """Words of the table on a sheet, by their code in the catalogue."""
+
+    code: str
+    facts: tuple[tuple[str, Fact], ...] = ()
 
 
 class Sheet(NamedTuple):
@@ -62,8 +73,8 @@ class Sheet(NamedTuple):
 
     ask: Ask
     facts: tuple[tuple[str, Fact], ...] = ()
-    big: TableText | None = None
-    text: TableText | None = None
+    big: Phrase | None = None
+    text: Phrase | None = None
     typed: str = ""
     labels: tuple[tuple[str, str], ...] = ()
     start: int | None = None

@@ -6,20 +6,25 @@ from typing import NamedTuple
 from engine.match import Table
 from engine.notation import RecordError
 from engine.record import header_lines, read_record
+from firmware.ways import Way
 
 PLACES = "x-places"
 """The line of a record's header that says where at the table its seats are, where not every place is taken."""
 
+WAY = "x-deal"
+"""The line that says how cards are dealt, where hands are tracked and not over the pad."""
+
 
 class Setup(NamedTuple):
     """What a match is played with. `places` are the places at the table of its seats, seat 1 first; `dealer` is the
-    first dealer's seat, 0 for one drawn by lot.
+    first dealer's seat, 0 for one drawn by lot; `way` is how cards are dealt.
     """
 
     table: Table
     names: tuple[str, ...]
     places: tuple[int, ...]
     dealer: int = 0
+    way: Way = Way.CONCEALED
 
     def place(self, seat: int) -> int:
         """The place at the table of a seat."""
@@ -34,12 +39,15 @@ class Setup(NamedTuple):
         lines = header_lines(self.table, names=self.names)
         if self.places != tuple(range(1, self.table.seats + 1)):
             lines.append(f"{PLACES}: {' '.join(map(str, self.places))}")
+        if self.way is Way.SCAN_IN:
+            lines.append(f"{WAY}: {self.way}")
         return lines
 
 
-def everybody(table: Table, names: tuple[str, ...], dealer: int = 0) -> Setup:
-    """A setup where every place of the table is a seat."""
-    return Setup(table, names, tuple(range(1, table.seats + 1)), dealer)
+def everybody(table: Table, names: tuple[str, ...], dealer: int = 0, way: Way | None = None) -> Setup:
+    """A setup whose seats are the first places of the table. Tracked hands go over the pad where no `way` is given."""
+    way = way or (Way.PAD if table.tracked else Way.CONCEALED)
+    return Setup(table, names, tuple(range(1, table.seats + 1)), dealer, way)
 
 
 def setup_of(header: Iterable[str], places: int) -> Setup:
@@ -56,4 +64,7 @@ def setup_of(header: Iterable[str], places: int) -> Setup:
     taken = tuple(int(word) for word in found[0] if word.isdecimal()) if found else tuple(range(1, seats + 1))
     if len(taken) != seats or len({*taken}) != seats or not all(1 <= place <= places for place in taken):
         raise ValueError(f"{seats} seats at places {' '.join(map(str, taken))} of {places}")
-    return Setup(record.table, record.names, taken)
+    way = Way.PAD if record.table.tracked else Way.CONCEALED
+    if record.table.tracked and f"{WAY}: {Way.SCAN_IN}" in lines:
+        way = Way.SCAN_IN
+    return Setup(record.table, record.names, taken, way=way)

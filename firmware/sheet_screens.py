@@ -4,7 +4,7 @@ from firmware.carousel import draw_carousel
 from firmware.choice_rows import columns_of, draw_choices
 from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.glyphs import Font, width
-from firmware.seatview import Sheet, TableText
+from firmware.seatview import Phrase, Sheet
 from firmware.words import Length, Words
 
 _MOST = 7
@@ -17,9 +17,9 @@ def labels_of(sheet: Sheet, words: Words) -> list[str]:
     return [own.get(choice) or words.choice(choice, Length.OLED) for choice in sheet.ask.choices]
 
 
-def draw_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | None, score: str) -> None:
+def draw_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | None) -> None:
     """On 64 rows: the title over everything, big words or what is typed, a sentence where no choices are in the way."""
-    canvas.strip(HEAD, words.ask(sheet.ask.prompt, Length.LINE, sheet.facts), score)
+    canvas.strip(HEAD, words.ask(sheet.ask.prompt, Length.LINE, sheet.facts))
     labels = labels_of(sheet, words)
     top = FOOT - 2
     if labels:
@@ -35,10 +35,10 @@ def draw_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | None, s
     y = 9
     if sheet.typed:
         _big(canvas, y, sheet.typed)
-        y += 20
+        y += 18
     elif sheet.big is not None:
         _big(canvas, y, _say(words, sheet.big, Length.OLED))
-        y += 20
+        y += 18
     if sheet.text is not None and top - y >= Font.SMALL.height:
         lines = min(3, (top - y) // Font.SMALL.height)
         spare = (top - y - lines * Font.SMALL.height) // 2
@@ -83,7 +83,7 @@ def _rows(canvas: Canvas, labels: list[str]) -> int:
 
 def _big(canvas: Canvas, y: int, text: str) -> None:
     font = _largest(text, canvas)
-    canvas.text(canvas.columns // 2, y + (20 - font.height) // 2, text, font, align=Align.CENTRE, room=canvas.columns)
+    canvas.text(canvas.columns // 2, y + (18 - font.height) // 2, text, font, align=Align.CENTRE, room=canvas.columns)
 
 
 def _largest(text: str, canvas: Canvas) -> Font:
@@ -91,5 +91,5 @@ def _largest(text: str, canvas: Canvas) -> Font:
     return next((font for font in fonts if width(text, font) <= canvas.columns), fonts[-1])
 
 
-def _say(words: Words, text: TableText, length: Length) -> str:
+def _say(words: Words, text: Phrase, length: Length) -> str:
     return words.table(text.code, length, **dict(text.facts))

@@ -222,9 +222,11 @@ class SimulatedTable:
             item = next((card for card in offered if isinstance(card, Card) and PLAIN[card] == PLAIN[item]), item)
         if item not in offered:
             raise ValueError(f"seat {seat} is offered {' '.join(map(str, offered)) or 'nothing'}, not {item}")
-        steps = offered.index(item) + 1 if seen.cursor is None else (offered.index(item) - seen.cursor) % len(offered)
-        if len(offered) > 1 or isinstance(item, Card):
-            self.press(seat, Button.RIGHT, steps)
+        wanted, count = offered.index(item), len(offered)
+        right = wanted + 1 if seen.cursor is None else (wanted - seen.cursor) % count
+        left = count - wanted if seen.cursor is None else (seen.cursor - wanted) % count
+        if count > 1 or isinstance(item, Card):
+            self.press(seat, *((Button.RIGHT, right) if right <= left else (Button.LEFT, left)))
         elif seen.message is not None:
             self.press(seat, Button.OK)  # a message goes first
         self.press(seat, Button.OK)
@@ -234,7 +236,7 @@ class SimulatedTable:
         seen = self.loop.seat_view(1).dealing
         if seen is None:
             raise ValueError("no deal is due")
-        if not self.file.table.tracked:
+        if not self.loop.table.tracked:
             self.choose(seen.dealer, "dealt")
             return
         left = [list(hand) for hand in hands]

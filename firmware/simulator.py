@@ -93,7 +93,7 @@ class Simulator:
         table.loop.observers.append(self._hear)
 
     def _hear(self, heard: Heard) -> None:
-        self.log.append(heard_line(self.table.file.table, self.words, heard))
+        self.log.append(heard_line(self.table.loop.table, self.table.loop.words, heard))
 
     # Input
 

@@ -129,6 +129,11 @@ class Sitting:
         self.referee = Referee(begin(setup.table, names=setup.names))
         self._draw_lot()
 
+    def leave(self) -> None:
+        """Leave the match as it is: players agree on another."""
+        self.agreed = False
+        self.dealing = None
+
     def _draw_lot(self) -> None:
         self._lot = self.setup.dealer or self._chance.randint(1, self.table.seats)
 

@@ -40,9 +40,12 @@ class DeckPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[table]`: how the table speaks."""
+    """`[table]`: how the table speaks; whether players agree at the table on what is played, also where there is a
+    `[game]`, which is then what is proposed at first.
+    """
 
     language: str = "en"
+    lobby: bool = False
 
 
 _EXPECTED = {
@@ -55,7 +58,8 @@ _EXPECTED = {
     "options": "a table of option names and values",
     "file": "the name of a deck file",
     "deck": "file",
-    "table": "language",
+    "table": "language or lobby",
+    "lobby": "true or false",
     "language": '"en" or "ru"',
 }
 
@@ -69,25 +73,38 @@ class TableFile(NamedTuple):
     dealer: int
     names: tuple[str, ...]
     language: str
+    free: bool = False
+    """Whether players agree at the table on what is played; what the file says of it is what is proposed."""
 
 
 def read_table_file(path: Path) -> TableFile:
     """The table file at `path`; raises `FileError` or `WiringError` with file and line, or OSError."""
     file = read_toml(path)
     wiring = wiring_of(file, OWN)
-    table, game = _game(file, wiring)
-    language = _language(file)
-    deck = _deck(file, path, table)
+    part = _part(file, "table", TablePart)
+    free = part.lobby or "game" not in file.data
+    table, game = _proposed(wiring) if "game" not in file.data else _game(file, wiring, free)
+    language = _language(file, part)
+    deck = _deck(file, path, None if free else table)
     readers = {reader.role for reader in wiring.readers()}
-    if table.tracked and CommonRole.DEALING not in readers:
+    if table.tracked and CommonRole.DEALING not in readers and not free:
         problem = 'hands are tracked, but no reader has the role "dealing"'
         raise _wrong(file, ("game", "hands"), f'{problem}; expected one, or hands = "concealed"')
-    if any(wiring.readers()) and deck is None:
+    if any(wiring.readers()) and deck is None and not free:
         raise _wrong(file, ("deck",), "a table with readers has no [deck]; expected one with file")
-    return TableFile(wiring, table, deck, game.dealer, game.names, language)
+    return TableFile(wiring, table, deck, game.dealer, game.names, language, free)
 
 
-def _game(file: TomlFile, wiring: Wiring) -> tuple[Table, GamePart]:
+def _proposed(wiring: Wiring) -> tuple[Table, GamePart]:
+    """What is proposed where the file says nothing: the first game that can be played at the table."""
+    places = len(wiring.seats)
+    game = next((game for game in games().values() if game.seats[0] <= places), next(iter(games().values())))
+    seats = max((seats for seats in game.seats if seats <= places), default=game.seats[0])
+    return lay_table(game, seats, tracked=False), GamePart(game.name)
+
+
+def _game(file: TomlFile, wiring: Wiring, free: bool = False) -> tuple[Table, GamePart]:
+    """What the file says is played: by as many as the table has places, where it is `free` by no more than can play."""
     if not isinstance(file.data.get("game"), dict):
         raise _wrong(file, ("game",), "no [game]; expected one with name, and perhaps rules, hands and options")
     part = _part(file, "game", GamePart)
@@ -96,6 +113,8 @@ def _game(file: TomlFile, wiring: Wiring) -> tuple[Table, GamePart]:
     if part.hands not in ("tracked", "concealed"):
         raise _wrong(file, ("game", "hands"), f"hands is {shown(part.hands)}; expected tracked or concealed")
     game, seats = games()[part.name], len(wiring.seats)
+    if free:
+        seats = min(seats, game.seats[-1])
     options: dict[str, OptionValue] = {}
     for name, value in part.options.items():
         try:
@@ -110,7 +129,7 @@ def _game(file: TomlFile, wiring: Wiring) -> tuple[Table, GamePart]:
         raise _wrong(file, ("game", key), str(error)) from None
     if part.dealer > seats:
         raise _wrong(file, ("game", "dealer"), f"no seat {part.dealer}; expected 1 to {seats}, or 0 for a lot")
-    problem = names_problem(part.names, seats)
+    problem = names_problem(part.names, len(part.names) if free else seats)
     if problem:
         raise _wrong(file, ("game", "names"), problem)
     return table, part
@@ -126,8 +145,7 @@ def names_problem(names: tuple[str, ...], seats: int) -> str:
     return ""
 
 
-def _language(file: TomlFile) -> str:
-    part = _part(file, "table", TablePart)
+def _language(file: TomlFile, part: TablePart) -> str:
     if part.language not in LANGUAGES:
         expected = " or ".join(LANGUAGES)
         raise _wrong(file, ("table", "language"), f"language is {shown(part.language)}; expected {expected}")
@@ -162,7 +180,8 @@ def _deck_place(file: TomlFile, path: Path) -> Path | None:
     return path.parent / part.file
 
 
-def _deck(file: TomlFile, path: Path, table: Table) -> Deck | None:
+def _deck(file: TomlFile, path: Path, table: Table | None) -> Deck | None:
+    """The deck that the file names, with every card of the game, if one is fixed."""
     place = _deck_place(file, path)
     if place is None:
         return None
@@ -171,7 +190,7 @@ def _deck(file: TomlFile, path: Path, table: Table) -> Deck | None:
     except OSError as error:
         problem = f"{place}: {error.strerror}; expected a deck file"
         raise _wrong(file, ("deck", "file"), problem) from None
-    missing = missing_cards(table, deck)
+    missing = missing_cards(table, deck) if table is not None else []
     if missing:
         problem = f"{place} has no tag for {', '.join(missing)}; expected every card that the game uses"
         raise _wrong(file, ("deck", "file"), problem)

@@ -13,11 +13,14 @@ from importlib.resources import files
 
 from engine.cards import CARDS, PLAIN, RANKS
 from engine.game import Game
+from engine.options import OptionValue, option_text
 from engine.values import Fact, Notice, Refusal
 from firmware.seatview import Message
 
 LANGUAGES = ("en", "ru")
 NO_BREAK_SPACE = "\u00a0"
+TITLE = "title"
+"""The id of a game's name."""
 _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _BUTTON_SIGNS = {"left": "◀", "ok": "OK", "right": "▶"}
 _VALUED = re.compile(r"([a-z]+):(\S+)")
@@ -78,6 +81,27 @@ class Words:
             value = signs(valued[2])
             return self._say(f"choice.{valued[1]}", length, (("value", value),)) or value
         return _SUIT_SIGNS.get(code) or self._say(f"choice.{code}", length) or code
+
+    def title(self) -> str:
+        """The name of the game."""
+        return self._say(TITLE, Length.OLED) or self.game.replace("-", " ").capitalize()
+
+    def rule_set(self, name: str) -> str:
+        """The name of a rule set."""
+        return self._say(f"rules.{name}", Length.OLED) or name
+
+    def option(self, name: str) -> str:
+        """What an option is about, in a few words."""
+        return self._say(f"option.{name}", Length.OLED) or name.replace("_", " ")
+
+    def value(self, value: OptionValue) -> str:
+        """The value of an option."""
+        text = option_text(value)
+        return self._say(f"value.{text}", Length.OLED) or text
+
+    def short(self, code: str, **facts: Fact) -> str:
+        """A text of the table itself at the length of a display's line."""
+        return self.table(code, Length.OLED, **facts)
 
     def phase(self, code: str, length: Length) -> str:
         """A phase of a deal."""

@@ -1,0 +1,244 @@
+"""The lobby: before a match, those who want to play join, and agree on the displays on what is played.
+
+Whoever has joined may change anything. What was agreed is remembered for the next time.
+"""
+
+import json
+from typing import TypeVar
+
+import msgspec
+
+from engine.game import games
+from engine.options import Choice, OptionError, option_text
+from firmware.desk import Desk
+from firmware.dialogs import GO_ON, Close, Dialog, Keep, Open, Outcome, Pick, Say, Share, Start, Stay, Typing
+from firmware.high_card import HighCard
+from firmware.menu import menu
+from firmware.plan import BY_CARD, BY_LOT, plan_from, plan_of, setup_from
+from firmware.seatview import Phrase, Sheet, TableText
+from firmware.settings import LANGUAGE
+from firmware.tablefile import missing_cards, names_problem
+from firmware.ways import Way
+from firmware.words import LANGUAGES, Words
+from hal.wiring import CommonRole
+
+TextsT = TypeVar("TextsT", list[str], dict[str, str])
+
+PLAN, NAMES, SITTING = "plan", "names", "sitting"
+"""What is remembered: the plan, the names of all who have played, and who sat where."""
+MOST_NAMES = 30
+"""Names that are remembered, the newest first."""
+NAME = 12
+"""Letters of a name that is typed at a seat."""
+ALPHABETS = {"en": "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "ru": "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"}
+_OTHER_SIGNS = "-. 0123456789"
+
+
+class Lobby(Dialog):
+    """One lobby of the whole table."""
+
+    lasts = True
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.plan = plan_of(desk.settings.get(PLAN), plan_from(desk.setup))
+        self.joined: dict[int, str] = {}
+        """The names of those who play, by place; empty: none was given."""
+        self._before = _texts(desk.settings.get(SITTING), dict[str, str])
+
+    # What places see
+
+    def sheet(self, place: int) -> Sheet:
+        """What is planned and who plays; to one who has joined, what can be changed."""
+        words = self._game_words()
+        facts = (("game", words.title()), ("rules", words.rule_set(self.plan.rules)))
+        count = len(self.joined)
+        if place not in self.joined:
+            prompt = Pick("lobby", ("join",), lambda _: self._join(place)).sheet(place)
+            text = Phrase("lobby-join")
+        else:
+            begin = ("begin",) if count in self.plan.played.seats else ()
+            choices = (*begin, "name", "game", "rules", "options", "deal-way", "dealer", "language", "leave")
+            prompt = Pick("lobby", choices, lambda _: Stay()).sheet(place)
+            least, most = self.plan.played.seats[0], self.plan.played.seats[-1]
+            text = Phrase("lobby-wait", (("least", least), ("most", most)))
+            if begin:
+                text = Phrase("lobby-ready", (("way", self._way().value),))
+        return prompt._replace(facts=facts, big=self._big(place, count), text=text)
+
+    def _big(self, place: int, count: int) -> Phrase:
+        name = self.joined.get(place, "")
+        return Phrase("lobby-name", (("name", name),)) if name else Phrase("lobby-count", (("count", count),))
+
+    def give(self, place: int, token: object) -> Outcome:
+        """Join, change something, or begin."""
+        if token == "join":
+            return self._join(place)
+        if place not in self.joined:
+            return Stay()
+        return {
+            "begin": self._begin,
+            "name": self._pick_name,
+            "game": self._pick_game,
+            "rules": self._pick_rules,
+            "options": self._pick_option,
+            "deal-way": self._pick_way,
+            "dealer": self._pick_dealer,
+            "language": self._pick_language,
+            "leave": self._leave,
+        }[str(token)](place)
+
+    def back(self, place: int) -> Outcome:
+        """The menu of the place."""
+        return Open(menu(self._desk, place))
+
+    # Joining
+
+    def _join(self, place: int) -> Outcome:
+        name = self._before.get(str(place), "")
+        self.joined[place] = "" if name in self.joined.values() else name
+        return Stay()
+
+    def _leave(self, place: int) -> Outcome:
+        del self.joined[place]
+        return Stay()
+
+    def _pick_name(self, place: int) -> Outcome:
+        free = [name for name in self._names() if name not in self.joined.values()]
+        labels = {f"name:{name}": name for name in free}
+        nameless = ("no-name",) if self.joined[place] else ()
+        return Open(Pick("name", ("new-name", *labels, *nameless, GO_ON), lambda choice: self._name(place, choice),
+                         start=1 if free else 0, labels=labels))  # fmt: skip
+
+    def _name(self, place: int, choice: str) -> Outcome:
+        if choice == "new-name":
+            signs = ALPHABETS[self._desk.words.language] + _OTHER_SIGNS
+            return Open(Typing("new-name", signs, lambda typed: self._type_name(place, typed), most=NAME, name=True))
+        self.joined[place] = choice.removeprefix("name:") if choice != "no-name" else ""
+        return Close()
+
+    def _type_name(self, place: int, typed: str) -> Outcome:
+        name = typed.strip()
+        if names_problem((name,), 1) or name in [held for other, held in self.joined.items() if other != place]:
+            return Say(TableText("name-taken", (("name", name),), bad=True))
+        self.joined[place] = name
+        names = [name, *(known for known in self._names() if known != name)]
+        return Keep(NAMES, json.dumps(names[:MOST_NAMES], ensure_ascii=False))
+
+    def _names(self) -> list[str]:
+        known = _texts(self._desk.settings.get(NAMES), list[str])
+        return [*known, *(name for name in self._desk.known_names if name not in known)]
+
+    # What is played
+
+    def _game_words(self) -> Words:
+        return Words(self.plan.played, self._desk.words.language)
+
+    def _pick_game(self, place: int) -> Outcome:
+        places = len(self._desk.places)
+        names = [name for name, game in games().items() if game.seats[0] <= places]
+        labels = {name: Words(games()[name], self._desk.words.language).title() for name in names}
+        return Open(Pick("game", names, self._set_game, labels=labels, start=names.index(self.plan.game)))
+
+    def _set_game(self, name: str) -> Outcome:
+        if name != self.plan.game:
+            rules = next(iter(games()[name].rule_sets))
+            self.plan = self.plan._replace(game=name, rules=rules, options=())
+        return Close()
+
+    def _pick_rules(self, place: int) -> Outcome:
+        names, words = [*self.plan.played.rule_sets], self._game_words()
+        labels = {name: words.rule_set(name) for name in names}
+        return Open(Pick("rules", names, self._set_rules, labels=labels, start=names.index(self.plan.rules)))
+
+    def _set_rules(self, name: str) -> Outcome:
+        self.plan = self.plan._replace(rules=name, options=())
+        return Close()
+
+    def _pick_option(self, place: int) -> Outcome:
+        words, plan = self._game_words(), self.plan
+        labels = {name: f"{words.option(name)}: {words.value(plan.value(name))}" for name in plan.played.options}
+        return Open(Pick("options", [*labels, GO_ON], self._pick_value, labels=labels))
+
+    def _pick_value(self, option: str) -> Outcome:
+        kind, words = self.plan.played.options[option], self._game_words()
+        facts = {"option": words.option(option)}
+
+        def put(text: str) -> Outcome:
+            value = kind.parse(text)
+            if value is None:
+                return Say(TableText("value-out-of-range", (("expected", kind.expected),), bad=True))
+            self.plan = self.plan.with_option(option, value)
+            return Close()
+
+        if not isinstance(kind, Choice):
+            most = len(str(kind.most))
+            return Open(Typing("number", "0123456789", put, most=most, typed=str(self.plan.value(option)), facts=facts))
+        texts = {option_text(value): words.value(value) for value in kind.values}
+        start = kind.values.index(self.plan.value(option))
+        return Open(Pick("value", [*texts], put, labels=texts, facts=facts, start=start))
+
+    # How it begins
+
+    def _ways(self) -> list[Way]:
+        """The ways of dealing that this table has for those who sit."""
+        desk, ways = self._desk, [Way.CONCEALED]
+        try:
+            table = setup_from(self.plan._replace(way=Way.PAD, options=()), self.joined, "").table
+        except OptionError:
+            return ways
+        if desk.deck is None or missing_cards(table, desk.deck):
+            return ways
+        readers = {reader.role for reader in desk.readers if reader.role is not None}
+        seats = {reader.seat for reader in desk.readers}
+        if {*self.joined} <= seats:
+            ways.insert(0, Way.SCAN_IN)
+        if CommonRole.DEALING in readers:
+            ways.insert(0, Way.PAD)
+        return ways
+
+    def _way(self) -> Way:
+        """The way that is planned, or the first that can be."""
+        ways = self._ways()
+        return self.plan.way if self.plan.way in ways else ways[0]
+
+    def _pick_way(self, place: int) -> Outcome:
+        ways = self._ways()
+        return Open(Pick("deal-way", [f"way:{way}" for way in ways], self._set_way, start=ways.index(self._way())))
+
+    def _set_way(self, choice: str) -> Outcome:
+        self.plan = self.plan._replace(way=Way(choice.removeprefix("way:")))
+        return Close()
+
+    def _pick_dealer(self, place: int) -> Outcome:
+        unnamed = self._desk.words.short("seat-name")
+        labels = {f"place:{other}": name or f"{unnamed} {other}" for other, name in sorted(self.joined.items())}
+        cards = (BY_CARD,) if self._desk.deck is not None and any(self._desk.readers) else ()
+        return Open(Pick("first-dealer", (BY_LOT, *cards, *labels), self._set_dealer, labels=labels))
+
+    def _set_dealer(self, choice: str) -> Outcome:
+        self.plan = self.plan._replace(dealer=choice.removeprefix("place:"))
+        return Close()
+
+    def _pick_language(self, place: int) -> Outcome:
+        labels = {"en": "English", "ru": "Русский"}
+        start = LANGUAGES.index(self._desk.words.language)
+        return Open(Pick("language", LANGUAGES, lambda choice: Keep(LANGUAGE, choice), labels=labels, start=start))
+
+    def _begin(self, place: int) -> Outcome:
+        try:
+            self.plan = self.plan._replace(way=self._way())
+            setup = setup_from(self.plan, self.joined, self._desk.words.short("seat-name"))
+        except OptionError:
+            return Say(TableText("options-clash", bad=True))
+        sitting = {str(place): name for place, name in self.joined.items() if name}
+        start = Start(setup, ((PLAN, self.plan.text()), (SITTING, json.dumps(sitting, ensure_ascii=False))))
+        return Share(HighCard(start, self)) if self.plan.dealer == BY_CARD else start
+
+
+def _texts(text: str, kind: type[TextsT]) -> TextsT:
+    """A remembered list or table of texts; an empty one where it cannot be read."""
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except msgspec.MsgspecError:
+        return kind()
