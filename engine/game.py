@@ -114,6 +114,11 @@ class Game(Protocol):
     def tokens(self, state: Any, action: Action) -> tuple[Token, ...]:
         """What the seat gives, token by token as `ask` offers them, to make a legal action."""
 
+    def unnamed(self, state: Any, action: Action) -> tuple[tuple[Action, ...], ...]:
+        """What is to be written for an action if fewer of those cards are named that nobody else sees, at last none of
+        them; nothing where the action names no such card. It leads to the same turn.
+        """
+
     def seen_from(self, state: Any, viewer: int) -> Any:
         """The state on what this viewer may know."""
 

@@ -83,14 +83,16 @@ def named(hands: Hands, seat: int, cards: tuple[Card, ...]) -> Hands:
     )
 
 
-def seen_from(hands: Hands, seat: int) -> Hands:
-    """The hands on what one seat may know: its own as the table knows it, the others by number (0: none known)."""
-    known = tuple(cards if index == seat - 1 else 0 for index, cards in enumerate(hands.known))
+def seen_from(hands: Hands, seat: int, seen: int = 0) -> Hands:
+    """The hands on what one seat may know: its own as the table knows it, the others by number (0: none known).
+
+    `seen`: mask of the cards that everybody saw going where they are.
+    """
+    known = tuple(cards if index == seat - 1 else cards & seen for index, cards in enumerate(hands.known))
     unknown = tuple(hands.size(other) - cards.bit_count() for other, cards in enumerate(known, 1))
     unseen = hands.unseen
-    for index, cards in enumerate(hands.known):
-        if index != seat - 1:
-            unseen |= cards
+    for cards, kept in zip(hands.known, known, strict=True):
+        unseen |= cards & ~kept
     return by_exclusion(Hands(known, unknown, unseen, hands.hidden))
 
 

@@ -98,6 +98,14 @@ class Referee:
         return iter(()) if self._refused_deal else legal(self.match)
 
     @property
+    def running(self) -> tuple[Match, Deal, tuple[Entry, ...]]:
+        """The match as the last deal was dealt, that deal, and what was accepted since."""
+        first = self._parts[-1].first
+        deal, *done = [entry for entry, _ in self.accepted[first:]]
+        assert isinstance(deal, Deal)
+        return (self._states[1] if done else self.match), deal, tuple(done)
+
+    @property
     def can_undo(self) -> bool:
         """Whether anything is left to take back."""
         return bool(self.accepted)

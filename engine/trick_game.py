@@ -297,6 +297,10 @@ class TrickGame:
         assert isinstance(action.argument, int)
         return (CARDS[action.argument],)
 
+    def unnamed(self, state: TrickDeal, action: Action) -> tuple[tuple[Action, ...], ...]:
+        """Every card is played face up."""
+        return ()
+
     def seen_from(self, state: TrickDeal, viewer: int) -> TrickDeal:
         """The state on what this viewer may know."""
         return state if viewer == DIRECTOR else state._replace(hands=seen_from(state.hands, viewer))

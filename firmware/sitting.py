@@ -5,6 +5,7 @@ from random import Random
 from typing import NamedTuple
 
 from engine import entries
+from engine.corrections import entered
 from engine.entries import Entry
 from engine.match import Match, Standing, Table, begin, check_action, seen_from
 from engine.notation import RecordError, entry_text
@@ -146,12 +147,17 @@ class Sitting:
     async def accept(self, entry: Entry, remark: str = "") -> None:
         """Make an entry durable, with a reason where there is one, then change the match by it; raises `JournalError`,
         and then changes nothing.
+
+        An action from buttons may go against what others have said of cards that nobody saw: they say it anew first.
         """
-        if isinstance(entry, entries.Deal):
-            await self._write("\n".join(deal_lines(entry)))
-        else:
-            await self._write(entry_text(self.table, entry) + (f" ; {remark}" if remark else ""))
-        self.referee.accept(entry)
+        steps = (entered(self.referee, entry) if isinstance(entry, Action) else None) or (entry,)
+        lines = [] if len(steps) == 1 else [f"# said otherwise before: {entry_text(self.table, entry)}"]
+        for step in steps:
+            lines += deal_lines(step) if isinstance(step, entries.Deal) else [entry_text(self.table, step)]
+        lines[-1] += f" ; {remark}" if remark else ""
+        await self._write("\n".join(lines))
+        for step in steps:
+            self.referee.accept(step)
 
     def has_counted(self, entry: Entry, whoever: bool) -> bool:
         """Whether what is shown was accepted in the last round: the card still lies there, or is shown once more.

@@ -206,6 +206,10 @@ class Pepper:
             return (CARDS[action.argument],)
         return ((auction.BIDS if action.verb == "bid" else auction.TRUMPS)[action.argument],)
 
+    def unnamed(self, state: Deal, action: Action) -> tuple[tuple[Action, ...], ...]:
+        """Every card is played face up."""
+        return ()
+
     def seen_from(self, state: Deal, viewer: int) -> Deal:
         """The state on what this viewer may know."""
         return state if viewer == DIRECTOR else state._replace(hands=seen_from(state.hands, viewer))

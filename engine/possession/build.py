@@ -13,6 +13,7 @@ from engine.possession.drawing import (
     misnamed,
     nothing_left,
     out,
+    seen_drawing,
     take_top,
 )
 from engine.possession.holding import meant
@@ -170,7 +171,7 @@ def check_pass(deal: Deal, action: Action) -> Refusal | None:
 def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal play."""
     (rules, dealer, _, seat, hands, stock, discards, refills, _, made, drawn, taken, melds, claims,
-     showing, outcome) = deal  # fmt: skip
+     seen, showing, outcome) = deal  # fmt: skip
     assert isinstance(action.argument, tuple)
     cards = meant(deal, seat, action.argument, _preferred(deal, action.argument) if drawn else 0)
     index = seat - 1
@@ -182,7 +183,7 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
             own, proven = come_out(own, seat, made, card)
             notices += proven
     deal = make(Deal, (rules, dealer, BUILD, rules.after[seat], hands, stock, discards + cards, refills, 0,
-                       made + 1, 0, taken, melds, put_claims(claims, index, own), showing, outcome))  # fmt: skip
+                       made + 1, 0, taken, melds, put_claims(claims, index, own), seen, showing, outcome))  # fmt: skip
     if not hands.known[index] and not hands.unknown[index]:
         deal, ended = out(deal, seat)
         notices += ended
@@ -192,10 +193,11 @@ def play(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
 def draw(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal draw: the turn ends, but for `play_drawn_card` with a card that may be a legal play."""
     (rules, dealer, phase, seat, before, stock, discards, refills, _, made, _, taken, melds, claims,
-     showing, outcome) = deal  # fmt: skip
+     seen, showing, outcome) = deal  # fmt: skip
     if not stock.places and refills >= rules.max_refills:
         return blocked(deal)
     stock, hands, discards, card, notices = take_top(deal, action.argument)
+    seen = seen_drawing(deal, card)
     if notices:
         refills += 1
     index, turn, drawn = seat - 1, rules.after[seat], 0
@@ -206,7 +208,7 @@ def draw(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         # an unknown card is none of those that were certainly in the hand before
         phase, turn, drawn = DRAWN, seat, BOTH & ~before.known[index] if card == UNKNOWN else 1 << card
     deal = make(Deal, (rules, dealer, phase, turn, hands, stock, discards, refills, 0, made + 1, drawn, taken,
-                       melds, put_claims(claims, index, own), showing, outcome))  # fmt: skip
+                       melds, put_claims(claims, index, own), seen, showing, outcome))  # fmt: skip
     return deal, notices
 
 

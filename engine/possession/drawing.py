@@ -115,6 +115,18 @@ def take_top(deal: Deal, written: Argument) -> tuple[Stock, Hands, tuple[int, ..
     return stock, hands, discards, drawn, notices
 
 
+def seen_drawing(deal: Deal, card: int) -> int:
+    """The cards that everybody saw going where they are, after this one was drawn.
+
+    Of a pile that was turned over and not shuffled, or is one card, everybody knows which is next (rule 4).
+    """
+    places = deal.stock.places
+    if not places and deal.settings.shuffle and len(deal.discards) > 2:
+        return deal.open & ~mask(deal.discards[:-1])
+    seen = deal.stock.open and places[0] == card != UNKNOWN if places else card == deal.discards[0]
+    return deal.open | 1 << card if seen else deal.open
+
+
 def _physical(deal: Deal, written: Argument) -> int:
     """The card that was drawn; where by all that is known it cannot be on top, a copy that does not lie open."""
     assert isinstance(written, int)

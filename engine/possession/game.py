@@ -210,13 +210,21 @@ class Possession:
         """What the seat gives, asked on what it may know."""
         return asking.tokens(self.seen_from(state, action.seat), action)
 
+    def unnamed(self, state: Deal, action: Action) -> tuple[tuple[Action, ...], ...]:
+        """A draw without its card; where that one might be played at once and could not be, it is declined."""
+        if action.verb != "draw" or action.argument is None:
+            return ()
+        ended = state.phase is BUILD and state.settings.play_drawn and self.apply(state, action)[0].phase is not DRAWN
+        draw = action._replace(argument=None)
+        return ((draw, Action(action.seat, "pass")) if ended else (draw,),)
+
     def seen_from(self, state: Deal, viewer: int) -> Deal:
         """The state on what this viewer may know: a stock that nobody has seen open is as unknown as other hands."""
         if viewer == DIRECTOR:
             return state
         stock, hands = covered(state.stock, state.hands)
         return state._replace(
-            hands=hands_seen_from(hands, viewer),
+            hands=hands_seen_from(hands, viewer, state.open),
             stock=stock,
             drawn=state.drawn if viewer == state.turn or not state.drawn else BOTH,
             claims=(NONE,) * state.settings.seats,
@@ -265,7 +273,7 @@ class Possession:
         claims, gone = state.claims, known & ~held
         if gone.bit_count() > hands.unknown[index]:  # else they may be among the cards that were not named
             claims = build.put_claims(claims, index, misread(claims[index], gone))
-        deal = state._replace(hands=hands, claims=claims)
+        deal = state._replace(hands=hands, claims=claims, open=state.open & ~gone)
         if seat == deal.turn and deal.drawn and not deal.drawn & (held | (hands.unseen if hands.unknown[index] else 0)):
             deal = deal._replace(drawn=BOTH)
         if seat == deal.turn and deal.taken:

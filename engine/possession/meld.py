@@ -17,6 +17,7 @@ from engine.possession.drawing import (
     misnamed,
     nothing_left,
     out,
+    seen_drawing,
     take_top,
 )
 from engine.possession.holding import meant
@@ -312,17 +313,18 @@ def check_discard(deal: Deal, action: Action) -> Refusal | None:
 def draw(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal draw."""
     (rules, dealer, _, seat, _, stock, _, refills, passes, made, drawn, taken, table, claims,
-     showing, outcome) = deal  # fmt: skip
+     seen, showing, outcome) = deal  # fmt: skip
     if not stock.places and refills >= rules.max_refills:
         return blocked(deal)
     stock, hands, discards, card, notices = take_top(deal, action.argument)
+    seen = seen_drawing(deal, card)
     if notices:
         refills += 1
     index = seat - 1
     if claims[index].open:
         claims = put_claims(claims, index, enter(claims[index], made, card))
     deal = make(Deal, (rules, dealer, MELD, seat, hands, stock, discards, refills, passes, made + 1, drawn, taken,
-                       table, claims, showing, outcome))  # fmt: skip
+                       table, claims, seen, showing, outcome))  # fmt: skip
     return deal, notices
 
 
@@ -337,6 +339,7 @@ def take(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         discards=deal.discards[:-1],
         made=deal.made + 1,
         taken=1 << card,
+        open=deal.open | 1 << card,
         claims=put_claims(deal.claims, index, enter(deal.claims[index], deal.made, card)),
     ), ()
 
@@ -373,11 +376,11 @@ def _lay(deal: Deal, written: tuple[Argument, ...], number: int) -> tuple[Deal, 
 def discard(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal discard: the turn ends."""
     (rules, dealer, _, seat, hands, _, discards, refills, passes, made, drawn, taken, table, claims,
-     showing, outcome) = deal  # fmt: skip
+     seen, showing, outcome) = deal  # fmt: skip
     cards = meant(deal, seat, (action.argument,))
     stock, hands, claims, notices = _leave(deal, cards)
     deal = make(Deal, (rules, dealer, STEP, rules.after[seat], hands, stock, discards + cards, refills, passes,
-                       made + 1, drawn, taken, table, claims, showing, outcome))  # fmt: skip
+                       made + 1, drawn, taken, table, claims, seen, showing, outcome))  # fmt: skip
     return _ended(deal, seat, notices)
 
 

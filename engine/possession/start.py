@@ -195,7 +195,8 @@ def show(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         (*showing.shows[:index], (-far, len(cards), same), *showing.shows[seat:]),
         (),
     )
-    deal = settle(deal._replace(hands=hands, stock=stock, claims=claims, showing=showing, made=deal.made + 1))
+    deal = settle(deal._replace(hands=hands, stock=stock, claims=claims, showing=showing, made=deal.made + 1,
+                                open=deal.open | shown))  # fmt: skip
     return deal, starts(deal)
 
 

@@ -51,7 +51,7 @@ class Deal(NamedTuple):
     `discards`: oldest first, the last is the top. `refills`: how often the stock was filled again. `passes`: how many
     passes in a row. `made`: how many actions the deal has had. `drawn`: the mask of the cards that the one just drawn
     may be (`play_drawn_card`). `taken`: the mask of the card taken from the discards and not yet used. `melds` and
-    `claims` are by seat.
+    `claims` are by seat. `open`: the mask of the cards that everybody saw going where they are now.
     """
 
     settings: Settings
@@ -68,5 +68,6 @@ class Deal(NamedTuple):
     taken: int
     melds: tuple[tuple[Meld, ...], ...]
     claims: tuple[Claims, ...]
+    open: int = 0
     showing: Showing | None = None
     outcome: Outcome | None = None

@@ -122,6 +122,7 @@ def deal(rules: Settings, dealer: int, dealt: Dealt) -> tuple[Deal, tuple[Notice
             stock=stock,
             hidden=stock.count(UNKNOWN_CARD),
             open=mask(turned),
+            buried=(0,) * rules.seats,
         )
     )
     all_known = not any(places.unknown)

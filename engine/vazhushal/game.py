@@ -141,6 +141,14 @@ class Vazhushal:
         """What the seat gives to make a legal action."""
         return entering.tokens(self.seen_from(state, action.seat), action)
 
+    def unnamed(self, state: Deal, action: Action) -> tuple[tuple[Action, ...], ...]:
+        """A draw without its card; an exchange without the card drawn, then without the one buried too."""
+        if action.verb not in ("draw", "exchange") or action.argument is None:
+            return ()
+        cards = action.argument if isinstance(action.argument, tuple) else ()
+        less = (cards[:1],) if len(cards) > 1 else ()
+        return tuple([(action._replace(argument=argument),) for argument in (*less, None)])
+
     def seen_from(self, state: Deal, viewer: int) -> Deal:
         """The state on what this viewer may know."""
         return state if viewer == DIRECTOR else state._replace(places=knowledge.seen_from(state.places, viewer))

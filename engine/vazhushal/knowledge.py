@@ -21,7 +21,8 @@ class Places(NamedTuple):
     `known`: mask of the cards certainly in each hand. `unknown`: how many more each holds. `unseen`: mask of the cards
     that nobody has shown. `loose`: by seat the mask of the cards that lie in that hand or were buried from it unseen.
     `stock`: from its top on, each a card, `UNKNOWN_CARD`, or minus the seat that buried it unseen. `hidden`: how many
-    of these are no card. `open`: mask of the cards that everybody saw where they lie now.
+    of these are no card. `open`: mask of the cards that everybody saw where they lie now. `buried`: by seat the mask of
+    the cards that it named when it put them under the stock, while it can tell where they are.
     """
 
     known: tuple[int, ...]
@@ -31,6 +32,7 @@ class Places(NamedTuple):
     stock: tuple[int, ...]
     hidden: int
     open: int
+    buried: tuple[int, ...]
 
     def size(self, seat: int) -> int:
         """How many cards the seat holds."""
@@ -112,46 +114,51 @@ def leave(places: Places, seat: int, cards: int) -> Places:
 
     A card that was thought to lie elsewhere did not: what lies there is unknown.
     """
-    known, unknown, unseen, loose, stock, hidden, seen = places
+    known, unknown, unseen, loose, stock, hidden, seen, buried = places
     index = seat - 1
     held = known[index]
     if not cards & ~held:
-        return make(Places, (put(known, index, held ^ cards), unknown, unseen, loose, stock, hidden, seen))
+        return make(Places, (put(known, index, held ^ cards), unknown, unseen, loose, stock, hidden, seen, buried))
     shown = cards & ~held
     left = unknown[index] - shown.bit_count()
     if left < 0:  # what was concluded about this hand was wrong
         left = places.size(seat) - cards.bit_count()
-        unseen, held = unseen | held & ~cards, 0
+        unseen, buried, held = unseen | held & ~cards, _forget(buried, held), 0
     known, unknown = put(known, index, held & ~cards), put(unknown, index, left)
-    return settled(_show(Places(known, unknown, unseen, loose, stock, hidden, seen), shown))
+    return settled(_show(Places(known, unknown, unseen, loose, stock, hidden, seen, buried), shown))
+
+
+def _forget(buried: tuple[int, ...], cards: int) -> tuple[int, ...]:
+    """Nobody who buried one of these cards can tell any more where it is."""
+    return tuple([own & ~cards for own in buried]) if any(buried) else buried
 
 
 def _show(places: Places, cards: int) -> Places:
     """The places after these cards were seen where they were not known to lie."""
-    known, unknown, unseen, loose, stock, hidden, seen = places
+    known, unknown, unseen, loose, stock, hidden, seen, buried = places
     elsewhere = cards & ~unseen
     unseen &= ~cards
     if elsewhere:
-        loose = tuple([own & ~cards for own in loose])
+        loose, buried = tuple([own & ~cards for own in loose]), _forget(buried, elsewhere)
         unknown = tuple([count + (own & elsewhere).bit_count() for count, own in zip(unknown, known, strict=True)])
         known = tuple([own & ~elsewhere for own in known])
         wrong = [card for card in stock if 0 <= card < UNKNOWN_CARD and elsewhere >> card & 1]
         if wrong:
             stock = tuple([UNKNOWN_CARD if card in wrong else card for card in stock])
             hidden += len(wrong)
-    return Places(known, unknown, unseen, loose, stock, hidden, seen)
+    return Places(known, unknown, unseen, loose, stock, hidden, seen, buried)
 
 
 def settled(places: Places) -> Places:
     """The same places, where what is left over is known by exclusion."""
-    known, unknown, unseen, loose, stock, hidden, seen = places
+    known, unknown, unseen, loose, stock, hidden, seen, buried = places
     if any(loose) and any(
         count > (unseen | own).bit_count() for count, own in zip(unknown, loose, strict=True)
     ):  # what was buried unseen has come back to others
         for own in loose:
             unseen |= own
         loose = (0,) * len(loose)
-        places = Places(known, unknown, unseen, loose, stock, hidden, seen)
+        places = Places(known, unknown, unseen, loose, stock, hidden, seen, buried)
     if hidden:
         return places
     holders = [index for index, count in enumerate(unknown) if count]
@@ -161,30 +168,31 @@ def settled(places: Places) -> Places:
         unseen |= own
     index = holders[0]
     known = put(known, index, known[index] | unseen)
-    return Places(known, put(unknown, index, 0), 0, (0,) * len(loose), stock, 0, seen)
+    return Places(known, put(unknown, index, 0), 0, (0,) * len(loose), stock, 0, seen, buried)
 
 
 def draw(places: Places, seat: int, card: int) -> Places:
     """The places after a seat took the top card of the stock; -1: nobody said which it is."""
-    known, unknown, unseen, loose, stock, hidden, seen = places
+    known, unknown, unseen, loose, stock, hidden, seen, buried = places
     top, stock, index = stock[0], stock[1:], seat - 1
     if 0 <= top < UNKNOWN_CARD:
         if card not in (-1, top):  # the order that was known is not the order of this stock
-            places = Places(known, unknown, unseen | 1 << top, loose, (UNKNOWN_CARD, *stock), hidden + 1, seen)
+            stock, buried = (UNKNOWN_CARD, *stock), _forget(buried, 1 << top)
+            places = Places(known, unknown, unseen | 1 << top, loose, stock, hidden + 1, seen, buried)
             return draw(places, seat, card)
         known = put(known, index, known[index] | 1 << top)
-        return make(Places, (known, unknown, unseen, loose, stock, hidden, seen))
+        return make(Places, (known, unknown, unseen, loose, stock, hidden, seen, buried))
     hidden -= 1
     if card >= 0:
-        known, unknown, unseen, loose, stock, hidden, seen = _show(
-            Places(known, unknown, unseen, loose, stock, hidden, seen), 1 << card
+        known, unknown, unseen, loose, stock, hidden, seen, buried = _show(
+            Places(known, unknown, unseen, loose, stock, hidden, seen, buried), 1 << card
         )
         known = put(known, index, known[index] | 1 << card)
     else:
         unknown = put(unknown, index, unknown[index] + 1)
         if top not in (UNKNOWN_CARD, -seat):  # it may be any card that its hand was known to hold
             unseen, loose = unseen | loose[-top - 1], put(loose, -top - 1, 0)
-    return settled(Places(known, unknown, unseen, loose, stock, hidden, seen))
+    return settled(Places(known, unknown, unseen, loose, stock, hidden, seen, buried))
 
 
 def bury(places: Places, seat: int, card: int) -> Places:
@@ -194,19 +202,22 @@ def bury(places: Places, seat: int, card: int) -> Places:
     if card < 0 and places.size(seat) == 1 and held:
         card = held.bit_length() - 1
     if card >= 0:
-        known, unknown, unseen, loose, stock, hidden, seen = leave(places, seat, 1 << card)
-        return make(Places, (known, unknown, unseen, loose, (*stock, card), hidden, seen & ~(1 << card)))
-    known, unknown, unseen, loose, stock, hidden, seen = places
+        known, unknown, unseen, loose, stock, hidden, seen, buried = leave(places, seat, 1 << card)
+        buried = _forget(buried, held)  # it may be any of these for all that the others know
+        buried = put(buried, index, buried[index] | 1 << card)
+        return make(Places, (known, unknown, unseen, loose, (*stock, card), hidden, seen & ~(1 << card), buried))
+    known, unknown, unseen, loose, stock, hidden, seen, buried = places
     unknown = put(unknown, index, places.size(seat) - 1)
-    loose = put(loose, index, loose[index] | held)
-    return settled(Places(put(known, index, 0), unknown, unseen, loose, (*stock, -seat), hidden + 1, seen & ~held))
+    loose, buried = put(loose, index, loose[index] | held), _forget(buried, held)
+    known, stock = put(known, index, 0), (*stock, -seat)
+    return settled(Places(known, unknown, unseen, loose, stock, hidden + 1, seen & ~held, buried))
 
 
 def receive(places: Places, seat: int, cards: int) -> Places:
     """The places after a seat took these cards (a mask) from the line."""
-    known, unknown, unseen, loose, stock, hidden, seen = places
+    known, unknown, unseen, loose, stock, hidden, seen, buried = places
     known = put(known, seat - 1, known[seat - 1] | cards)
-    return make(Places, (known, unknown, unseen, loose, stock, hidden, seen | cards))
+    return make(Places, (known, unknown, unseen, loose, stock, hidden, seen | cards, buried))
 
 
 def named(places: Places, seat: int, cards: tuple[int, ...]) -> Places:
@@ -221,24 +232,30 @@ def named(places: Places, seat: int, cards: tuple[int, ...]) -> Places:
         places.stock,
         places.hidden,
         places.open,
+        _forget(places.buried, gone),
     )
     places = _show(places, held)
     return settled(places._replace(known=put(places.known, index, held)))
 
 
 def seen_from(places: Places, seat: int) -> Places:
-    """The places on what one seat may know: its own hand, and what everybody saw; 0 is somebody without a hand."""
-    known, _, unseen, loose, stock, _, seen = places
-    own = tuple([cards if at == seat else cards & seen for at, cards in enumerate(known, 1)])
+    """The places on what one seat may know: its own hand, what it buried itself, and what everybody saw.
+
+    0 is somebody without a hand.
+    """
+    known, _, unseen, loose, stock, _, seen, buried = places
+    own_buried = tuple([cards if at == seat else 0 for at, cards in enumerate(buried, 1)])
+    told = seen | sum(own_buried)  # where it went when others drew it, too
+    own = tuple([cards if at == seat else cards & told for at, cards in enumerate(known, 1)])
     own_loose = tuple([cards if at == seat else 0 for at, cards in enumerate(loose, 1)])
     for cards, kept in zip(known + loose, own + own_loose, strict=True):
         unseen |= cards & ~kept
     slots = []
     for card in stock:
-        kept = seen >> card & 1 if 0 <= card < UNKNOWN_CARD else card == -seat < 0
+        kept = told >> card & 1 if 0 <= card < UNKNOWN_CARD else card == -seat < 0
         slots.append(card if kept else UNKNOWN_CARD)
         if not kept and 0 <= card < UNKNOWN_CARD:
             unseen |= 1 << card
     unknown = tuple([places.size(at) - cards.bit_count() for at, cards in enumerate(own, 1)])
     hidden = sum([not 0 <= card < UNKNOWN_CARD for card in slots])
-    return settled(Places(own, unknown, unseen, own_loose, tuple(slots), hidden, seen))
+    return settled(Places(own, unknown, unseen, own_loose, tuple(slots), hidden, seen, own_buried))

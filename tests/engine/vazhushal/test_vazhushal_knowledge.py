@@ -5,9 +5,12 @@ from vazhushal_tables import Played, tracked_deal
 
 from engine.cards import Card, CardError
 from engine.game import NotationError
+from engine.match import check_action, seen_from
+from engine.notation import parse_entry
 from engine.values import Action
 from engine.vazhushal import GAME
-from engine.vazhushal.knowledge import bury, draw
+from engine.vazhushal.knowledge import Places, bury, draw
+from engine.vazhushal.knowledge import seen_from as places_seen_from
 
 REST = "3C 4C 5C 6C 7C 8C 9C 10C JC QC KC 2D 3D 4D 5D 6D 7D 8D 9D 10D JD QD KD 2H 3H 4H 5H"
 
@@ -96,6 +99,72 @@ def test_a_seat_that_knows_better_than_the_table_is_believed() -> None:
     after, _ = GAME.apply(state, Action(1, "discard", Card("AC")))
     assert after.line[-1] == Card("AC")
     assert after.places.unknown == (0, 1)
+
+
+# What a seat may know of its own burials
+
+
+def by_buttons(table: Played, line: str) -> str:
+    """What is ruled on an action that no reader saw: the ruling on what its seat may know."""
+    action = parse_entry(table.table, line, 1)
+    assert isinstance(action, Action)
+    refusal = check_action(seen_from(table.match, action.seat), action)
+    return "ok" if refusal is None else refusal.code
+
+
+def test_a_seat_is_held_to_the_card_that_it_buried_by_name() -> None:
+    """It buried the ace, or said so by mistake: by the record the ace lies under the stock, and by its own view."""
+    table = Played("deal 1 / turn-up: 2H / 1 exchange AS 3C", seats=2)
+    for line in ("1 discard AS", "1 meld AS 2S 3S"):
+        assert by_buttons(table, line) == table.rule(line)[0] == "not-in-hand"
+    table.rule("1 discard 4C", "2 exchange", "2 discard 4H")
+    for line in ("1 exchange AS 9C", "1 exchange 9C AS", "1 declare AS AC AD"):
+        assert by_buttons(table, line) == table.rule(line)[0] == "not-in-hand"
+
+
+def test_nobody_else_is_told_what_a_seat_buried_by_name() -> None:
+    table = Played("deal 1 / turn-up: 2H / 1 exchange AS 3C / 1 discard 4C / 2 exchange KS 5C", seats=2)
+    assert by_buttons(table, "2 discard AS") == "ok"
+    assert by_buttons(table, "2 discard KS") == "not-in-hand"
+    assert [places_seen_from(table.state.places, viewer).buried for viewer in (0, 1, 2)] == [
+        (0, 0),
+        (1 << Card("AS"), 0),
+        (0, 1 << Card("KS")),
+    ]
+
+
+def drawn_by_two() -> Places:
+    """Seat 1 buried AS, KS and QS by name; the stock went round, and seat 2 drew two of them."""
+    places = Played("deal 1 / turn-up: 2H", seats=2).state.places
+    for name in ("AS", "KS", "QS"):
+        places = bury(places, 1, Card(name))
+        places = draw(places, 1, -1)
+    for _ in range(24):
+        places = draw(places, 1, -1)
+    return draw(draw(places, 2, -1), 2, -1)
+
+
+def test_a_seat_knows_who_drew_the_card_that_it_buried() -> None:
+    places = places_seen_from(drawn_by_two(), 1)
+    assert places.known[1] == 1 << Card("AS") | 1 << Card("KS")
+    assert places.stock[-1:] == (Card("QS"),)
+
+
+def test_what_another_seat_drew_may_be_any_of_its_cards_that_it_buries_next() -> None:
+    """Whatever it buries, and whether it names it: the seat that buried it before sees only that a card was buried."""
+    places = drawn_by_two()
+    seen = [places_seen_from(bury(places, 2, card), 1) for card in (Card("AS"), Card("2C"))]
+    assert seen[0] == seen[1]
+    assert seen[0].known[1] == 0
+    assert places_seen_from(bury(places, 2, -1), 1).known[1] == 0
+
+
+def test_a_card_that_came_out_of_a_hand_was_not_buried() -> None:
+    """It is believed where it is seen, and what lies under the stock is not known any more."""
+    places = bury(Played("deal 1 / turn-up: 2H", seats=2).state.places, 1, Card("AS"))
+    places = draw(places, 2, Card("AS"))
+    assert places_seen_from(places, 1).buried == (0, 0)
+    assert not any(card == Card("AS") for card in places.stock)
 
 
 # The notation
