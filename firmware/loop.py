@@ -13,6 +13,7 @@ from engine.match import Match, Standing, Table, ask, to_act, view
 from engine.referee import Ruling
 from engine.values import Action, Refusal
 from firmware.composer import Composer
+from firmware.deal_lines import ANEW, DealInProgress
 from firmware.deck import Deck
 from firmware.errors import DiskFullError, JournalError
 from firmware.flickers import Flickers
@@ -21,6 +22,7 @@ from firmware.notes import Notes, Supply, outcome_of
 from firmware.seatview import Message, SeatView, TableText
 from firmware.showing import Showing
 from firmware.sitting import LeftBehind, Sitting
+from firmware.ways import Way
 from firmware.words import Words
 from hal.cues import Cue
 from hal.events import (
@@ -69,9 +71,13 @@ class _Asked(NamedTuple):
 Observer = Callable[[Heard], None]
 
 MENU = Ask("menu", choices=("undo", "lock", "go-on"))
+DEALERS_MENU = MENU._replace(choices=("undo", "lock", ANEW, "go-on"))
+"""The menu of one who deals just now."""
 LOCKED = Ask("locked", choices=("unlock",))
 CLEARING = frozenset({"trick-won"})
 """Notices after which the cards on the table are gathered, whatever is played."""
+_OF_PILES = frozenset({"one-at-a-time", "one-place"})
+"""What is told of several cards at once, as when they are gathered."""
 _SHOWN = (TagPlaced, SeveralTags, TagConflict, ReaderStalled)
 """What comes of cards at readers."""
 
@@ -110,6 +116,7 @@ class Loop:
         chance: Random,
         dealer: int = 0,
         supply: Supply = lambda: (),
+        way: Way = Way.PAD,
     ) -> None:
         self.table = table
         self.names = names
@@ -120,7 +127,7 @@ class Loop:
         self.observers: list[Observer] = []
         self.watcher: Watcher | None = None
         self._journal = journal
-        self._sitting = Sitting(table, names, journal, chance, dealer)
+        self._sitting = Sitting(table, names, journal, chance, dealer, way)
         self._readers = {place.name: place for place in readers}
         self._composers = {seat: Composer() for seat in range(1, table.seats + 1)}
         self._packs = max(card.pack for card in table.game.pack(table.rules))
@@ -220,10 +227,10 @@ class Loop:
             case TagPlaced(reader, uid):
                 await self._tap(reader, uid, now)
             case SeveralTags(reader) | ReaderStalled(reader):
-                self._say(self._place(reader), TableText("one-at-a-time", bad=True), Cue.REFUSED, now)
+                self._say_of_card(reader, TableText("one-at-a-time", bad=True), Cue.REFUSED, now)
             case TagConflict(readers):
-                for seat in sorted({self._place(reader) for reader in readers}):
-                    self._say(seat, TableText("one-place", bad=True), Cue.REFUSED, now)
+                for reader in {self._place(reader): reader for reader in sorted(readers, key=self._place)}.values():
+                    self._say_of_card(reader, TableText("one-place", bad=True), Cue.REFUSED, now)
             case ButtonStuck(device, why, _, seat, button):
                 self._stick(device, why, seat, button, now)
             case DeviceLost(device, why):
@@ -248,13 +255,11 @@ class Loop:
         if button is Button.RIGHT:
             composer.peeking = True
         elif button is Button.LEFT and not self._locked:
-            if dealing is not None and dealing.dealer != seat:
-                dealing = None
             if composer.menu or composer.given or composer.cursor is not None:
                 composer.clear()
-            elif dealing is not None and dealing.settle():
-                pass  # the card that was to be shown again stays as it was read
-            elif dealing is not None and dealing.back():
+            elif dealing is not None and dealing.settle(seat):
+                pass  # what was in doubt stays as it was read
+            elif dealing is not None and dealing.back(seat):
                 composer.say(TableText("withdrawn"), now)
                 self._tell(Heard(seat, None, TableText("withdrawn")))
             else:
@@ -283,10 +288,12 @@ class Loop:
     async def _give(self, seat: int, token: Token, now: float) -> None:
         """What a seat's buttons picked: an answer to the table, or one more token for the game."""
         composer, question = self._composers[seat], self._question(seat)
-        if question is MENU:
+        if question in (MENU, DEALERS_MENU):
             composer.clear()
             if token == "undo":
                 await self._undo(seat, now)
+            elif token == ANEW:
+                await self._deal_anew(seat, now)
             elif token == "lock":
                 self._lock(True)
         elif question is LOCKED:
@@ -297,7 +304,10 @@ class Loop:
                 await self._next_match(seat, now)
         elif self._sitting.dealing is not None:
             composer.clear()
-            await self._take_dealt(seat, self._sitting.dealing.give(token), now)
+            if token == ANEW:
+                await self._deal_anew(seat, now)
+            else:
+                await self._take_dealt(seat, self._sitting.dealing.give(token, seat), now)
         else:
             await self._add(seat, token, None, now)
 
@@ -349,13 +359,13 @@ class Loop:
         seat = self._place(reader)
         card = self.deck.card(uid) if self.deck else None
         if card is None:
-            self._say(seat, TableText("unknown-tag", bad=True), Cue.UNKNOWN_TAG, now)
+            self._say_of_card(reader, TableText("unknown-tag", bad=True), Cue.UNKNOWN_TAG, now)
         elif self._sitting.dealing is not None:
-            await self._deal_card(place, seat, card, now)
+            await self._deal_card(reader, card, now)
         elif place.role is CommonRole.DEALING:
-            self._say(seat, TableText("pad-is-for-dealing", bad=True), Cue.REFUSED, now)
+            self._say_of_card(reader, TableText("pad-is-for-dealing", bad=True), Cue.REFUSED, now)
         elif self.over:
-            self._say(seat, Refusal("match-over", ""), Cue.REFUSED, now)
+            self._say_of_card(reader, Refusal("match-over", ""), Cue.REFUSED, now)
         else:
             await self._add(seat, self._spelled(card), Tap(reader, card), now)
 
@@ -363,31 +373,56 @@ class Loop:
         """A physical card as actions write it: with its pack, where there are two."""
         return very(card) if self._packs > 1 or card.rank == "JK" else card
 
-    async def _deal_card(self, place: ReaderPlace, seat: int, card: Card, now: float) -> None:
-        dealing = self._sitting.dealing
+    async def _deal_card(self, reader: str, card: Card, now: float) -> None:
+        dealing, seat = self._sitting.dealing, self._place(reader)
         assert dealing is not None
-        if dealing.wanted is None and not self.table.tracked:
-            facts = (("seat", dealing.dealer), ("size", dealing.view().size))
-            self._say(seat, TableText("seat-deals", facts, bad=True), Cue.REFUSED, now)
-        elif dealing.wanted is None and place.role is not CommonRole.DEALING:
-            self._say(seat, TableText("still-dealing", bad=True), Cue.REFUSED, now)
+        closed = self._closed(dealing, reader)
+        if closed is not None:
+            self._say_of_card(reader, closed, Cue.REFUSED, now)
         else:
-            await self._take_dealt(seat, dealing.tap(card), now)
+            await self._take_dealt(seat, dealing.tap(card, seat), now)
+
+    def _closed(self, dealing: DealInProgress, reader: str) -> TableText | None:
+        place = self._readers[reader]
+        return dealing.closed(place.seat, place.role is CommonRole.DEALING)
 
     async def _take_dealt(self, seat: int, wrong: TableText | None, now: float) -> None:
         """Go on with a deal that was given something more, unless that was `wrong`."""
         dealing = self._sitting.dealing
         assert dealing is not None
         if wrong is not None:
-            self._say(seat, wrong, Cue.REFUSED, now)
+            self._say(seat, wrong, Cue.REFUSED if wrong.bad else Cue.DUPLICATE, now)
             return
-        for composer in self._composers.values():
-            composer.message = None
+        for shown, composer in self._composers.items():
+            if shown == seat or not dealing.by_seats:
+                composer.message = None
+            if shown == seat and not composer.menu:
+                composer.cursor = None  # the dealer's choices are no longer meant
+        for other, text in dealing.told():
+            self._composers[other].say(text, now)
         entry = dealing.entry
         if entry is None:
             self._showing.cue(seat, Cue.ACCEPTED, now)
         elif not await self._submit(seat, entry, None, now):
-            dealing.back()  # so that the last card can be shown once more
+            dealing.retract(seat)  # so that the last card can be shown once more
+
+    async def _deal_anew(self, seat: int, now: float) -> None:
+        """A misdeal: all that was read is forgotten, and everybody is told."""
+        dealing = self._sitting.dealing
+        if dealing is None or not dealing.begun:
+            return
+        try:
+            await self._sitting.deal_anew()
+        except JournalError as error:
+            self._say_unsaved(seat, error, now)
+            return
+        self._forget_input()
+        self.hardware.forget_taps()
+        misdeal = TableText("misdeal", (("seat", seat),))
+        for composer in self._composers.values():
+            composer.say(misdeal, now)
+        self._showing.cue(seat, Cue.ACCEPTED, now)
+        self._tell(Heard(seat, None, misdeal))
 
     async def _undo(self, seat: int, now: float) -> None:
         """A seat takes back its own last action; the dealer takes back a deal without actions."""
@@ -452,6 +487,18 @@ class Loop:
         full = isinstance(error, DiskFullError)
         self._say(seat, TableText("disk-full" if full else "not-saved", bad=True), Cue.REFUSED, now)
 
+    def _say_of_card(self, reader: str, message: Message, cue: Cue, now: float) -> None:
+        """Say what is wrong with a card at a reader; nobody is disturbed by cards that are gathered and shuffled."""
+        dealing, seat = self._sitting.dealing, self._place(reader)
+        waits = dealing is not None and self._closed(dealing, reader) is None  # for a deal's first card
+        if self.over or (dealing is not None and not dealing.begun and not waits):
+            self._tell(Heard(seat, None, message))
+        elif dealing is not None and not dealing.begun and message.code in _OF_PILES:
+            self._composers[seat].say(message, now)
+            self._tell(Heard(seat, None, message))
+        else:
+            self._say(seat, message, cue, now)
+
     def _say(self, seat: int, message: Message, cue: Cue, now: float) -> None:
         self._composers[seat].say(message, now)
         self._showing.cue(seat, cue, now)
@@ -497,7 +544,15 @@ class Loop:
         if self._locked:
             return LOCKED
         composer, asked = self._composers[seat], self._pending(seat)
-        return MENU if composer.menu else composer.narrowed(asked) if asked is not None else None
+        if composer.menu:
+            dealing = self._sitting.dealing
+            return DEALERS_MENU if dealing is not None and dealing.begun and dealing.dealer == seat else MENU
+        return composer.narrowed(asked) if asked is not None else None
+
+    def _waits(self, seat: int) -> bool:
+        """Whether the table waits for this seat."""
+        dealing = self._sitting.dealing
+        return self._pending(seat) is not None if dealing is None or self.over else dealing.waits(seat)
 
     def _pending(self, seat: int) -> Ask | None:
         """What this seat is asked now."""
@@ -505,7 +560,7 @@ class Loop:
             return NEXT_MATCH
         dealing = self._sitting.dealing
         if dealing is not None:
-            return dealing.question if seat == dealing.dealer else None
+            return dealing.asked(seat)
         match, given = self.match, self._composers[seat].given
         asked = self._asked.get(seat)
         if asked is None or asked.match is not match or asked.given != given:
@@ -543,7 +598,7 @@ class Loop:
         for seat in self._composers:
             seen = self.seat_view(seat)
             self._composers[seat].put(seen.ask, self._latest)
-            self._showing.show(seen, asked=not self._locked and self._pending(seat) is not None, now=now)
+            self._showing.show(seen, asked=not self._locked and self._waits(seat), now=now)
         self._showing.dress(now)
 
 

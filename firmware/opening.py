@@ -42,6 +42,7 @@ def opened(
             words=Words(file.table.game, file.language),
             chance=chance,
             dealer=file.dealer,
+            way=file.deal,
             supply=supply,
         )
         loop.observers.extend(observers)

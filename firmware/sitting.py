@@ -11,9 +11,12 @@ from engine.notation import RecordError, entry_text
 from engine.record import deal_lines, header_lines, read_record
 from engine.referee import Referee
 from engine.values import Action, Refusal
+from firmware.deal_lines import DealInProgress
 from firmware.dealing import Dealing
 from firmware.errors import JournalError
 from firmware.journal import Journal
+from firmware.scanning import Scanning
+from firmware.ways import Way
 
 
 class LeftBehind(NamedTuple):
@@ -26,11 +29,19 @@ class LeftBehind(NamedTuple):
 class Sitting:
     """One match after another. An entry changes the match only after the journal has it on disk."""
 
-    def __init__(self, table: Table, names: tuple[str, ...], journal: Journal, chance: Random, dealer: int) -> None:
+    def __init__(
+        self,
+        table: Table,
+        names: tuple[str, ...],
+        journal: Journal,
+        chance: Random,
+        dealer: int,
+        way: Way = Way.PAD,
+    ) -> None:
         self.table = table
         self.names = names
         self.referee = Referee(begin(table, names=names))
-        self.dealing: Dealing | None = None
+        self.dealing: DealInProgress | None = None
         """The deal in progress, while the table waits for one."""
         self.left_behind: LeftBehind | None = None
         """What the start found in the journal and could not take up, if anything was played in it."""
@@ -40,6 +51,7 @@ class Sitting:
         self._chance = chance
         self._first_dealer = dealer
         self._lot = 0
+        self._way = way
 
     @property
     def match(self) -> Match:
@@ -148,7 +160,20 @@ class Sitting:
         if self.match.standing in (Standing.RUNNING, Standing.OVER):
             self.dealing = None
         elif self.dealing is None or self.dealing.dealer != dealer or self.dealing.entry is not None:
-            self.dealing = Dealing(self.table, dealer)
+            self.dealing = self._new_deal(dealer)
+
+    def _new_deal(self, dealer: int) -> DealInProgress:
+        return (Scanning if self._way is Way.SCAN_IN else Dealing)(self.table, dealer)
+
+    async def deal_anew(self) -> None:
+        """Forget all that was read of the deal in progress, and keep a comment of it; raises `JournalError`, and then
+        forgets nothing.
+        """
+        assert self.dealing is not None
+        seen = self.dealing.view()
+        counts = ", ".join(f"seat {seat} {count} of {seen.size}" for seat, count in enumerate(seen.counts, 1))
+        await self._write(f"# misdeal: seat {seen.dealer} deals anew; read: {counts}")
+        self.dealing = self._new_deal(seen.dealer)
 
 
 def _laid_out(texts: Iterable[str]) -> list[str]:
