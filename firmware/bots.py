@@ -35,6 +35,7 @@ PATIENCE = 1.0
 _IGNORED = "next-match"
 _GO_ON = "go-on"
 _MINE = "mine"
+_ANEW = "deal-anew"
 _DEALING = "dealing"
 """The question to a dealer that needs no answer."""
 
@@ -161,7 +162,7 @@ class Bot:
         if seen.dealing is not None and seen.dealing.dealer == self.seat and _deals(seen.dealing, seen.ask):
             self._deal(seen.dealing, now)
         elif seen.dealing is not None and self._scans(seen.dealing, seen.ask):
-            self._scan(seen.dealing, now)
+            self._scan(seen, seen.dealing, now)
         elif seen.ask is not None and _MINE in seen.ask.choices:
             self._choose(seen.ask, seen.cursor, _MINE, now)
         elif seen.ask is not None and seen.ask.prompt == _DEALING:
@@ -202,8 +203,16 @@ class Bot:
         scanning = dealing.way is Way.SCAN_IN and dealing.begun and dealing.counts[self.seat - 1] < dealing.size
         return scanning and (ask is None or (ask.prompt != "menu" and _MINE not in ask.choices))
 
-    def _scan(self, dealing: DealingView, now: float) -> None:
-        """Show one card of the hand after the other, in rounds; now and then the same once more."""
+    def _scan(self, seen: SeatView, dealing: DealingView, now: float) -> None:
+        """Show one card of the hand after the other, in rounds; now and then the same once more.
+
+        A button that somebody pressed may have begun it before all was dealt: then the dealer deals, or deals anew.
+        """
+        if dealing.dealer == self.seat and not self._cards.dealt(len(dealing.counts), dealing.size):
+            if seen.ask is not None and any(dealing.counts):
+                self._choose(seen.ask, seen.cursor, _ANEW if _ANEW in seen.ask.choices else _GO_ON, now)
+                return
+            self._deal_all(dealing)
         hand = self._cards.hands.get(self.seat, [])
         if self._reads is None or len(hand) != dealing.size:
             return  # somebody else has dealt, and did not say what
@@ -213,6 +222,13 @@ class Bot:
             self._scanned -= 1
         self._show(hand[self._scanned % dealing.size], now, 0.3)
         self._scanned += 1
+
+    def _deal_all(self, dealing: DealingView) -> None:
+        self._cards.shuffle()
+        self._turning = None
+        for _ in range(dealing.size):
+            for seat in range(1, len(dealing.counts) + 1):
+                self._cards.deal(seat)
 
     def _showing(self, reader: str, card: Card) -> list[_Step]:
         """Lay a card on a reader, and take it away again when the display says something new."""
@@ -229,11 +245,7 @@ class Bot:
         """
         seats = len(dealing.counts)
         if dealing.wanted is None or not self._cards.dealt(seats, dealing.size):
-            self._cards.shuffle()
-            self._turning = None
-            for _ in range(dealing.size):
-                for seat in range(1, seats + 1):
-                    self._cards.deal(seat)
+            self._deal_all(dealing)
         if dealing.wanted is None:
             self._choose(ask, cursor, ask.choices[0], now)
             return

@@ -573,3 +573,19 @@ def test_bots_scan_their_hands_in_and_play_on(tmp_path: Path, game: str) -> None
         bench = all_bots(table, mistakes=0.5)
         bench.play_until(lambda: table.match.standing is Standing.RUNNING and table.match.step > 2, 600.0)
         assert journal_rows(table.journal_file)[0][1].startswith("deal 1")
+
+
+def test_a_scan_that_a_button_began_before_all_was_dealt_is_dealt_first(tmp_path: Path) -> None:
+    with table_of(tmp_path, "pepper", 2, deal="scan-in") as table:
+        table.choose(1, "scan")  # nobody holds a card yet
+        bench = all_bots(table)
+        bench.play_until(lambda: table.match.standing is Standing.RUNNING, 120.0)
+
+
+def test_a_dealer_whose_seats_showed_what_was_not_dealt_deals_anew(tmp_path: Path) -> None:
+    with table_of(tmp_path, "pepper", 2, deal="scan-in") as table:
+        table.choose(1, "scan")
+        table.tap(2, ONE[0])
+        bench = all_bots(table)
+        bench.play_until(lambda: table.match.standing is Standing.RUNNING, 120.0)
+        assert journal_rows(table.journal_file)[0][1].startswith("# misdeal: seat 1 deals anew")
