@@ -493,6 +493,27 @@ def test_cards_that_are_gathered_over_a_seat_s_reader_make_no_sound_no_light_and
         assert len({note.what for _, note in notes_of(table)}) == 3  # all the same the journal has them
 
 
+@pytest.mark.parametrize(
+    "entries",
+    [("deal 2", "1 pass", "2 pass"), ("deal 2", "1 pass", "2 pass", "director score 1 = 31")],
+    ids=["between deals", "over"],
+)
+def test_the_cards_of_a_deal_or_of_a_match_that_has_ended_are_gathered_in_silence(
+    tmp_path: Path, entries: tuple[str, ...]
+) -> None:
+    trace = Trace()
+    with seated(tmp_path, entries, seats=2, tracked=False, trace=trace) as table:
+        assert table.match.standing in (Standing.BETWEEN, Standing.OVER)
+        table.wait(3.0)
+        mark, before = trace.seq, pictures(table)
+        for place in (1, 2, "dealing"):
+            table.tap(place, ONE[0])
+            table.tap(place, STRANGER)
+        table.wait(1.0)
+        assert pictures(table) == before
+        assert writes(trace, mark, buzzer_wire(table)) == []
+
+
 @pytest.mark.parametrize("deal", ["pad", "scan-in"])
 def test_once_the_deal_is_in_progress_a_wrong_card_is_heard(tmp_path: Path, deal: str) -> None:
     trace = Trace()
