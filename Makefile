@@ -9,8 +9,8 @@ TEST := $(VENV)/.test
 DEV := $(VENV)/.dev
 ORACLE := $(VENV)/.oracle
 
-# a table made to order: make demo GAME=vazhushal SEATS=6 RULES=wipe
-MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES),--rules $(RULES))
+# a table made to order: make demo GAME=vazhushal SEATS=6 RULES=wipe DEAL=scan-in
+MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES),--rules $(RULES)) $(if $(DEAL),--deal $(DEAL))
 # what goes wrong meanwhile, by name, or all: make demo FAULTS=bounce,garbled
 WRONG = $(if $(FAULTS),--faults $(FAULTS))
 

@@ -16,6 +16,7 @@ from firmware import bot_choices
 from firmware.bot_hand import BotHand, own_block
 from firmware.pack import Cards
 from firmware.seatview import RANK, DealingView, SeatView, items_of
+from firmware.ways import Way
 from hal.events import Button
 from hal.sim.board import SimulatedWires
 from hal.wiring import CommonRole, ReaderPlace
@@ -33,6 +34,10 @@ PATIENCE = 1.0
 
 _IGNORED = "next-match"
 _GO_ON = "go-on"
+_MINE = "mine"
+_ANEW = "deal-anew"
+_DEALING = "dealing"
+"""The question to a dealer that needs no answer."""
 
 
 def seat_bot(
@@ -51,6 +56,13 @@ def seat_bot(
     bot = Bot(seat, look, wires, cards, chance, reader, pad, mistakes, pace)
     bot.shares_reader = seat not in places
     return bot
+
+
+def _deals(dealing: DealingView, ask: Ask | None) -> bool:
+    """Whether the dealer is to show a card: over the pad the next one, else one that lies open."""
+    if ask is not None and (ask.prompt != _DEALING or dealing.way is Way.CONCEALED):
+        return False
+    return dealing.way is not Way.SCAN_IN or dealing.wanted is not None
 
 
 class _Step(NamedTuple):
@@ -104,6 +116,7 @@ class Bot:
         self._dealt: list[Card] = []
         self._top: Card | None = None
         self._turning: DealingView | None = None
+        self._scanned = 0
         self._meld: list[Card] = []
         self._failed: list[list[Card]] = []
         self._useless: set[str] = set()
@@ -146,8 +159,14 @@ class Bot:
             return
         self._answered = seen
         self._cards.settle()
-        if seen.dealing is not None and seen.dealing.dealer == self.seat and seen.ask is None:
+        if seen.dealing is not None and seen.dealing.dealer == self.seat and _deals(seen.dealing, seen.ask):
             self._deal(seen.dealing, now)
+        elif seen.dealing is not None and self._scans(seen.dealing, seen.ask):
+            self._scan(seen, seen.dealing, now)
+        elif seen.ask is not None and _MINE in seen.ask.choices:
+            self._choose(seen.ask, seen.cursor, _MINE, now)
+        elif seen.ask is not None and seen.ask.prompt == _DEALING:
+            pass  # the others show their cards
         elif seen.ask is not None and _GO_ON in seen.ask.choices:  # a hold that was meant to go back opened the menu
             self._choose(seen.ask, seen.cursor, _GO_ON, now)
         elif seen.ask is not None and seen.ask.prompt != _IGNORED and self._acts(seen):
@@ -163,7 +182,8 @@ class Bot:
     def _deal(self, dealing: DealingView, now: float) -> None:
         """Touch the next card to the pad; the one before must have been read."""
         done = sum(dealing.counts)
-        if self._pad is None or not (dealing.next_seat or dealing.wanted):
+        reader = self._pad if dealing.way is Way.PAD else self._pad or self._reader
+        if reader is None or not (dealing.next_seat or dealing.wanted):
             return
         if done == 0:
             self._cards.shuffle()
@@ -176,7 +196,39 @@ class Bot:
         if dealing.wanted is not None and dealing != self._turning:
             self._turning, self._top = dealing, self._cards.turn_up(dealing.wanted)
         if self._top is not None:
-            self._plan(now, 0.1, self._showing(self._pad, self._top))
+            self._plan(now, 0.1, self._showing(reader, self._top))
+
+    def _scans(self, dealing: DealingView, ask: Ask | None) -> bool:
+        """Whether it is to show its hand to its reader; whoever deals begins with that, too."""
+        scanning = dealing.way is Way.SCAN_IN and dealing.begun and dealing.counts[self.seat - 1] < dealing.size
+        return scanning and (ask is None or (ask.prompt != "menu" and _MINE not in ask.choices))
+
+    def _scan(self, seen: SeatView, dealing: DealingView, now: float) -> None:
+        """Show one card of the hand after the other, in rounds; now and then the same once more.
+
+        A button that somebody pressed may have begun it before all was dealt: then the dealer deals, or deals anew.
+        """
+        if dealing.dealer == self.seat and not self._cards.dealt(len(dealing.counts), dealing.size):
+            if seen.ask is not None and any(dealing.counts):
+                self._choose(seen.ask, seen.cursor, _ANEW if _ANEW in seen.ask.choices else _GO_ON, now)
+                return
+            self._deal_all(dealing)
+        hand = self._cards.hands.get(self.seat, [])
+        if self._reads is None or len(hand) != dealing.size:
+            return  # somebody else has dealt, and did not say what
+        if not dealing.counts[self.seat - 1]:
+            self._scanned = 0
+        elif self._chance.random() < self.mistakes / 5:
+            self._scanned -= 1
+        self._show(hand[self._scanned % dealing.size], now, 0.3)
+        self._scanned += 1
+
+    def _deal_all(self, dealing: DealingView) -> None:
+        self._cards.shuffle()
+        self._turning = None
+        for _ in range(dealing.size):
+            for seat in range(1, len(dealing.counts) + 1):
+                self._cards.deal(seat)
 
     def _showing(self, reader: str, card: Card) -> list[_Step]:
         """Lay a card on a reader, and take it away again when the display says something new."""
@@ -193,11 +245,7 @@ class Bot:
         """
         seats = len(dealing.counts)
         if dealing.wanted is None or not self._cards.dealt(seats, dealing.size):
-            self._cards.shuffle()
-            self._turning = None
-            for _ in range(dealing.size):
-                for seat in range(1, seats + 1):
-                    self._cards.deal(seat)
+            self._deal_all(dealing)
         if dealing.wanted is None:
             self._choose(ask, cursor, ask.choices[0], now)
             return

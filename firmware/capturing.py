@@ -208,6 +208,7 @@ def table_text(file: TableFile) -> str:
         "name": file.table.game.name,
         "rules": file.table.rule_set,
         "hands": "tracked" if file.table.tracked else "concealed",
+        "deal": file.deal.value,
         "dealer": file.dealer,
         "names": list(file.names),
         "options": dict(file.table.options),

@@ -206,6 +206,7 @@ class Made(NamedTuple):
     rules: str | None
     readers: str | None
     lang: str | None
+    deal: str | None
 
 
 def simulated_table_file(name: str | None, made: Made) -> "TableFile":
@@ -221,7 +222,8 @@ def simulated_table_file(name: str | None, made: Made) -> "TableFile":
     game = made.game or next(iter(games()))
     most = games()[game].seats[-1] if game in games() else 4
     try:
-        return furnish(game, made.seats or min(4, most), made.rules or "standard", tracked=made.readers != "none",
+        return furnish(game, made.seats or min(4, most), made.rules or "standard",
+                       deal=made.deal or ("concealed" if made.readers == "none" else "pad"),
                        readers=made.readers or "seats", language=made.lang or "en")  # fmt: skip
     except FurnishError as error:
         raise Failure(str(error)) from None
@@ -256,13 +258,15 @@ def made_options(command: Callable[..., None]) -> Callable[..., None]:
         rule_set: str | None,
         readers: str | None,
         lang: str | None,
+        deal: str | None,
         **named: object,
     ) -> None:
-        command(*given, made=Made(game, seats, rule_set, readers, lang), **named)
+        command(*given, made=Made(game, seats, rule_set, readers, lang, deal), **named)
 
     made: Callable[..., None] = with_made
     for option in (
         click.option("--lang", help="Without a table file: the language of the displays: en or ru."),
+        click.option("--deal", help="Without a table file: how cards are dealt: pad, scan-in or concealed."),
         click.option("--readers", help="Without a table file: where readers are: seats, centre or none."),
         click.option("--rules", "rule_set", help="Without a table file: the rule set."),
         click.option("--seats", type=click.IntRange(1, 8), help="Without a table file: the number of seats."),

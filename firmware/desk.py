@@ -11,6 +11,7 @@ from engine.asks import Ask, Token
 from engine.match import Match, Table, ask, to_act, view
 from engine.referee import Referee, Ruling
 from firmware.composer import Composer
+from firmware.deal_lines import DealInProgress
 from firmware.deck import Deck
 from firmware.devices_at import Devices
 from firmware.dialogs import Dialog
@@ -48,6 +49,8 @@ class _Asked(NamedTuple):
 
 Observer = Callable[[Heard], None]
 
+_OF_PILES = frozenset({"one-at-a-time", "one-place"})
+"""What is told of several cards at once, as when they are gathered."""
 LOCKED = Ask("locked", choices=("unlock",))
 NEXT_MATCH = Ask("next-match", choices=("stay", "next-match"))  # two, so that a stray OK ends no result
 NEXT_OR_OTHER = Ask("next-match", choices=("stay", "next-match", "lobby"))
@@ -156,6 +159,11 @@ class Desk:
         return self._sitting.lines
 
     @property
+    def dealing(self) -> DealInProgress | None:
+        """The deal in progress, if the table waits for one."""
+        return self._sitting.dealing
+
+    @property
     def readers(self) -> tuple[ReaderPlace, ...]:
         """The readers of the table."""
         return tuple(self._devices.readers.values())
@@ -197,7 +205,7 @@ class Desk:
         if not seat:
             return None
         if dealing is not None:
-            return dealing.question if seat == dealing.dealer else None
+            return dealing.asked(seat)
         match, given = self.match, self._composers[place].given
         asked = self._asked.get(place)
         if asked is None or asked.match is not match or asked.given != given:
@@ -231,14 +239,18 @@ class Desk:
             composer.face(self._dialog(place), self._sheet(place))
             seen = self.seat_view(place)
             composer.put(seen.ask, self._latest)
-            asked = not self._locked and (self._pending(place) is not None or self._is_asked(place))
-            self._showing.show(place, seen, asked=asked, now=now)
+            self._showing.show(place, seen, asked=not self._locked and self._waits(place), now=now)
         self._showing.dress(now)
 
-    def _is_asked(self, place: int) -> bool:
-        """Whether the whole table is in a dialog that waits for this place."""
+    def _waits(self, place: int) -> bool:
+        """Whether the table waits for this place."""
         sheet = self._shared.sheet(place) if self._shared is not None else None
-        return sheet is not None and bool(sheet.ask.choices)
+        if sheet is not None:
+            return bool(sheet.ask.choices)
+        dealing, seat = self._sitting.dealing, self.setup.seat(place)
+        if dealing is None or self.over or not seat:
+            return self._pending(place) is not None
+        return dealing.waits(seat)
 
     def _prepare(self, now: float) -> None:
         """Make ready for what comes next, and show it."""
@@ -247,6 +259,26 @@ class Desk:
         if dealt and self._sitting.dealing is None:
             self._showing.renew()
         self.refresh(now)
+
+    def _closed(self, dealing: DealInProgress, reader: str) -> TableText | None:
+        """Why a reader takes no card of the deal."""
+        known = self._devices.readers[reader]
+        if known.seat is not None and not self.setup.seat(known.seat):
+            return TableText("not-asked", bad=True)
+        at = None if known.seat is None else self.setup.seat(known.seat)
+        return dealing.closed(at, known.role is CommonRole.DEALING)
+
+    def _say_of_card(self, reader: str, message: Message, cue: Cue, now: float) -> None:
+        """Say what is wrong with a card at a reader; nobody is disturbed by cards that are gathered and shuffled."""
+        dealing, place = self._sitting.dealing, self._place(reader)
+        waits = dealing is not None and self._closed(dealing, reader) is None  # for a deal's first card
+        if self.over or (dealing is not None and not dealing.begun and not waits):
+            self._tell(Heard(place, None, message))
+        elif dealing is not None and not dealing.begun and message.code in _OF_PILES:
+            self._composers[place].say(message, now)
+            self._tell(Heard(place, None, message))
+        else:
+            self._say(place, message, cue, now)
 
     def _say(self, place: int, message: Message, cue: Cue, now: float) -> None:
         self._composers[place].say(message, now)

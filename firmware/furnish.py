@@ -11,6 +11,7 @@ from firmware.deck import simulated_deck
 from firmware.errors import TableError
 from firmware.pack import Cards
 from firmware.tablefile import TableFile, names_problem
+from firmware.ways import WAYS, Way
 from firmware.words import LANGUAGES
 from hal.wiring import (
     ADDRESSES,
@@ -24,7 +25,9 @@ from hal.wiring import (
 )
 
 READERS = ("seats", "centre", "none")
-"""Where the readers of a made table are: at every seat and a dealing pad; one in the middle and a pad; nowhere."""
+"""Where the readers of a made table are: at every seat and a dealing pad; one in the middle and a pad; nowhere. Where
+hands are scanned in there is no pad.
+"""
 
 _FIRST_LINE = 4
 _LINES = 4  # three buttons and an LED
@@ -42,28 +45,34 @@ def furnish(
     game: str,
     seats: int,
     rules: str = "standard",
-    tracked: bool = True,
+    tracked: bool | None = None,
     options: Mapping[str, OptionValue] = {},
     readers: str = "seats",
     dealer: int = 0,
     names: tuple[str, ...] = (),
     language: str = "en",
+    deal: str = "",
     free: bool = False,
 ) -> TableFile:
-    """A table file's worth of simulated table; raises `FurnishError`. At a `free` one players agree on what is played,
-    and its deck has all cards there are.
+    """A table file's worth of simulated table; raises `FurnishError`.
+
+    Where `deal` does not say how cards are dealt, they go over the pad, unless hands are not `tracked`. At a `free`
+    table players agree on what is played, and its deck has all cards there are.
     """
     if game not in games():
         raise FurnishError("game", f"no game {game!r}; expected {' or '.join(games())}")
+    way = _way(tracked, deal)
     played = min(seats, games()[game].seats[-1]) if free else seats
     try:
-        table = lay_table(games()[game], played, rules, tracked, options)
+        table = lay_table(games()[game], played, rules, way.tracked, options)
     except OptionError as error:
         part = "seats" if played not in games()[game].seats else "rules"
         raise FurnishError(part, str(error)) from None
     if readers not in READERS:
         raise FurnishError("readers", f"no readers {readers!r}; expected {' or '.join(READERS)}")
-    if tracked and readers == "none":
+    if way is Way.SCAN_IN and readers != "seats":
+        raise FurnishError("readers", "a deal that is scanned in needs a reader at each seat; expected readers seats")
+    if way is Way.PAD and readers == "none":
         raise FurnishError("readers", "tracked hands need a dealing pad; expected readers, or concealed hands")
     problem = names_problem(names, seats)
     if problem:
@@ -74,12 +83,21 @@ def furnish(
         raise FurnishError("language", f"no language {language!r}; expected {' or '.join(LANGUAGES)}")
     pack = CARDS[:CARD_COUNT] if free else table.game.pack(table.rules)
     deck = simulated_deck(pack) if readers != "none" else None
-    return TableFile(_wiring(seats, readers), table, deck, dealer, names, language, free)
+    return TableFile(_wiring(seats, readers, way), table, deck, dealer, names, language, way, free)
 
 
-def _wiring(seats: int, readers: str) -> Wiring:
+def _way(tracked: bool | None, deal: str) -> Way:
+    if deal and deal not in WAYS:
+        raise FurnishError("deal", f"no deal {deal!r}; expected {' or '.join(WAYS)}")
+    if deal and tracked is not None and Way(deal).tracked != tracked:
+        hands, fits = ("tracked", "pad or scan-in") if tracked else ("concealed", "concealed")
+        raise FurnishError("deal", f"deal by {deal}, but hands are {hands}; expected {fits}")
+    return Way(deal) if deal else Way.CONCEALED if tracked is False else Way.PAD
+
+
+def _wiring(seats: int, readers: str, way: Way) -> Wiring:
     common = []
-    if readers != "none":
+    if readers != "none" and way is not Way.SCAN_IN:
         common.append(ReaderWiring(role=CommonRole.DEALING, port="/dev/simulated/dealing"))
     if readers == "centre":
         common.append(ReaderWiring(role=CommonRole.CENTRE, port="/dev/simulated/centre"))

@@ -7,10 +7,12 @@ from engine.asks import Ask, Token
 from engine.cards import PLAIN, Card, very
 from engine.match import ask
 from engine.values import Action, Refusal
+from firmware.deal_lines import ANEW
 from firmware.deck import Deck
 from firmware.desk import LOCKED, NEXT_MATCH, NEXT_OR_OTHER, Heard
 from firmware.devices_at import place_of
 from firmware.dialogs import Close, Dialog, Do, Enter, Keep, Open, Outcome, Say, Share, Shown, Start, Stay
+from firmware.errors import JournalError
 from firmware.flickers import Flickers
 from firmware.journal import Journal
 from firmware.lobby import Lobby
@@ -71,6 +73,7 @@ class Loop(Rulings):
             "unlock": self._unlock,
             "next-match": self._next_match,
             "lobby": self._open_lobby,
+            ANEW: self._deal_anew,
         }
 
     async def start(self, now: float) -> None:
@@ -131,10 +134,10 @@ class Loop(Rulings):
             case TagPlaced(reader, uid):
                 await self._tap(reader, uid, now)
             case SeveralTags(reader) | ReaderStalled(reader):
-                self._say(self._place(reader), TableText("one-at-a-time", bad=True), Cue.REFUSED, now)
+                self._say_of_card(reader, TableText("one-at-a-time", bad=True), Cue.REFUSED, now)
             case TagConflict(readers):
-                for place in sorted({self._place(reader) for reader in readers}):
-                    self._say(place, TableText("one-place", bad=True), Cue.REFUSED, now)
+                for reader in {self._place(reader): reader for reader in sorted(readers, key=self._place)}.values():
+                    self._say_of_card(reader, TableText("one-place", bad=True), Cue.REFUSED, now)
             case ButtonStuck(device, why, _, place, button):
                 self._stick(device, why, place, button, now)
             case DeviceLost(device, why):
@@ -171,13 +174,13 @@ class Loop(Rulings):
                 composer.open(menu(self, place), now)
 
     def _withdraw(self, place: int, now: float) -> bool:
-        """Take back what the dealer did last; whether there was anything."""
-        dealing = self._sitting.dealing
-        if dealing is None or self.setup.seat(place) != dealing.dealer:
+        """Take back what this place gave last to the deal; whether there was anything."""
+        dealing, seat = self._sitting.dealing, self.setup.seat(place)
+        if dealing is None or not seat:
             return False
-        if dealing.settle():
-            return True  # the card that was to be shown again stays as it was read
-        if not dealing.back():
+        if dealing.settle(seat):
+            return True  # what was in doubt stays as it was read
+        if not dealing.back(seat):
             return False
         self._composers[place].say(TableText("withdrawn"), now)
         self._tell(Heard(place, None, TableText("withdrawn")))
@@ -216,7 +219,10 @@ class Loop(Rulings):
                 await self._errands[str(token)](place, now)
         elif self._sitting.dealing is not None:
             composer.clear()
-            await self._take_dealt(place, self._sitting.dealing.give(token), now)
+            if token == ANEW:
+                await self._deal_anew(place, now)
+            else:
+                await self._take_dealt(place, self._sitting.dealing.give(token, self.setup.seat(place)), now)
         else:
             await self._add(place, token, None, now)
 
@@ -323,15 +329,15 @@ class Loop(Rulings):
         if outcome is not None:
             await self._perform(place, outcome, now)
         elif card is None:
-            self._say(place, TableText("unknown-tag", bad=True), Cue.UNKNOWN_TAG, now)
+            self._say_of_card(reader, TableText("unknown-tag", bad=True), Cue.UNKNOWN_TAG, now)
         elif not self._sitting.agreed:
             self._say(place, TableText("not-asked", bad=True), Cue.REFUSED, now)
         elif self._sitting.dealing is not None:
-            await self._deal_card(reader, place, card, now)
+            await self._deal_card(reader, card, now)
         elif pad:
-            self._say(place, TableText("pad-is-for-dealing", bad=True), Cue.REFUSED, now)
+            self._say_of_card(reader, TableText("pad-is-for-dealing", bad=True), Cue.REFUSED, now)
         elif self.over:
-            self._say(place, Refusal("match-over", ""), Cue.REFUSED, now)
+            self._say_of_card(reader, Refusal("match-over", ""), Cue.REFUSED, now)
         else:
             await self._add(place, self._spelled(card), Tap(reader, card), now)
 
@@ -340,34 +346,52 @@ class Loop(Rulings):
         packs = max(held.pack for held in self.table.game.pack(self.table.rules))
         return very(card) if packs > 1 or card.rank == "JK" else card
 
-    async def _deal_card(self, reader: str, place: int, card: Card, now: float) -> None:
-        dealing = self._sitting.dealing
+    async def _deal_card(self, reader: str, card: Card, now: float) -> None:
+        dealing, place = self._sitting.dealing, self._place(reader)
         assert dealing is not None
-        pad = self._devices.readers[reader].role is CommonRole.DEALING
-        if dealing.wanted is None and not self.table.tracked:
-            facts = (("seat", dealing.dealer), ("size", dealing.view().size))
-            self._say(place, TableText("seat-deals", facts, bad=True), Cue.REFUSED, now)
-        elif dealing.wanted is None and not pad:
-            self._say(place, TableText("still-dealing", bad=True), Cue.REFUSED, now)
+        closed = self._closed(dealing, reader)
+        if closed is not None:
+            self._say_of_card(reader, closed, Cue.REFUSED, now)
         else:
-            await self._take_dealt(place, dealing.tap(card), now)
+            await self._take_dealt(place, dealing.tap(card, self.setup.seat(place)), now)
 
     async def _take_dealt(self, place: int, wrong: TableText | None, now: float) -> None:
         """Go on with a deal that was given something more, unless that was `wrong`."""
-        dealing = self._sitting.dealing
+        dealing, seat = self._sitting.dealing, self.setup.seat(place)
         assert dealing is not None
         if wrong is not None:
-            self._say(place, wrong, Cue.REFUSED, now)
+            self._say(place, wrong, Cue.REFUSED if wrong.bad else Cue.DUPLICATE, now)
             return
-        for composer in self._composers.values():
-            composer.message = None
+        for shown, composer in self._composers.items():
+            if shown == place or not dealing.by_seats:
+                composer.message = None
+            if shown == place and not composer.dialogs:
+                composer.cursor = None  # the dealer's choices are no longer meant
+        for other, text in dealing.told():
+            self._composers[self.setup.place(other)].say(text, now)
         entry = dealing.entry
         if entry is None:
             self._showing.cue(place, Cue.ACCEPTED, now)
         elif not await self._submit(place, entry, None, now):
-            dealing.back()  # so that the last card can be shown once more
+            dealing.retract(seat)  # so that the last card can be shown once more
 
-    # Rulings
+    async def _deal_anew(self, place: int, now: float) -> None:
+        """A misdeal: all that was read is forgotten, and everybody is told."""
+        dealing = self._sitting.dealing
+        if dealing is None or not dealing.begun:
+            return
+        try:
+            await self._sitting.deal_anew()
+        except JournalError as error:
+            self._say_unsaved(place, error, now)
+            return
+        self._forget_input()
+        self.hardware.forget_taps()
+        misdeal = TableText("misdeal", (("seat", self.setup.seat(place)),))
+        for composer in self._composers.values():
+            composer.say(misdeal, now)
+        self._showing.cue(place, Cue.ACCEPTED, now)
+        self._tell(Heard(place, None, misdeal))
 
     # Devices
 
@@ -386,8 +410,6 @@ class Loop(Rulings):
         if button is Button.LEFT and composer.dialogs:
             composer.clear()
         self._say(place, TableText("button-stuck", (("button", button.value),), bad=True), Cue.DEVICE_LOST, now)
-
-    # Showing
 
 
 def _is_offered(asked: Ask, card: Card) -> bool:

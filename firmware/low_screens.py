@@ -14,6 +14,7 @@ from firmware.glyphs import Font, width
 from firmware.screens import Screen, by_suit
 from firmware.seatview import DealingView, Message, SeatView, Sheet, items_of
 from firmware.sheet_screens import draw_low_sheet
+from firmware.ways import Way
 from firmware.words import Length, Words
 
 ROWS = 32
@@ -100,18 +101,20 @@ class _LowScreen(Screen):
             self._line_of(self._say("again", seat=owner, place=place), self._line("again", seat=owner, place=place))
         elif dealing.wanted is not None:
             self._line_of(self.words.ask(dealing.wanted, Length.OLED), self._score())
+        elif dealing.way is Way.SCAN_IN and dealing.begun:
+            count, size = dealing.counts[self.seen.seat - 1], dealing.size
+            self._line_of(self._say("scan-count", count=count, size=size), self._missing(dealing))
         elif not dealing.next_seat:
             deals = self._say("you-deal") if mine else self._say("seat-deals", seat=dealing.dealer)
-            foot = self._ask_text(Length.LINE) if mine else deals
+            foot = self._ask_text(Length.LINE) if mine else self._say(f"way-{dealing.way}", size=dealing.size)
             self._line_of(self._ask_text(Length.OLED) if mine else ended or deals, foot)
         else:
             mine = dealing.next_seat == self.seen.seat
             whose = self._say("card-to-you") if mine else self._say("card-to", seat=dealing.next_seat)
-            own = self._say(
-                "read",
-                count=dealing.counts[self.seen.seat - 1] if self.seen.seat else sum(dealing.counts),
-                size=dealing.size,
-            )
+            counts, size = dealing.counts, dealing.size
+            count = counts[self.seen.seat - 1] if self.seen.seat else sum(counts)
+            read = self._say("read", count=count, size=size if self.seen.seat else size * len(counts))
+            own = read if dealing.begun else self._say(f"way-{dealing.way}", size=size)
             self._line_of(whose, own, ended)
 
     def _draw_play(self) -> None:

@@ -1,12 +1,15 @@
 """The menu of a place: what can be done there at any time."""
 
+from firmware.deal_lines import ANEW
 from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Dialog, Do, Open, Outcome, Pick
 
 
 def menu(desk: Desk, place: int) -> Dialog:
     """What `place` may do now."""
-    choices = ("undo", "lock", *(("new-game",) if desk.free else ()), GO_ON)
+    dealing = desk.dealing
+    deals = dealing is not None and dealing.begun and desk.setup.seat(place) == dealing.dealer
+    choices = ("undo", "lock", *((ANEW,) if deals else ()), *(("new-game",) if desk.free else ()), GO_ON)
     return Pick("menu", choices, lambda choice: _chosen(desk, choice), start=None)
 
 

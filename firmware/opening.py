@@ -34,7 +34,7 @@ def opened(
     """
     with closing(Hardware(file.wiring, recording.wires(wires) if recording else wires, wake)) as hardware:
         loop = Loop(
-            setup=everybody(file.table, () if file.free else file.names, file.dealer),
+            setup=everybody(file.table, () if file.free else file.names, file.dealer, file.deal),
             places=[seat.number for seat in file.wiring.seats],
             readers=file.wiring.readers(),
             hardware=hardware,

@@ -18,8 +18,9 @@ from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, fit, width
 from firmware.pile_rows import draw_piles, draw_piles_small, hand_counts, meld_name
-from firmware.seatview import DealingView, Message, SeatView, Sheet, items_of
+from firmware.seatview import DealingView, Message, SeatView, Sheet, items_of, missing
 from firmware.sheet_screens import draw_sheet
+from firmware.ways import Way
 from firmware.words import Length, Words
 
 BlockT = TypeVar("BlockT", bound=Block)
@@ -181,6 +182,9 @@ class Screen:
     def _draw_dealing(self, dealing: DealingView) -> None:
         mine = dealing.dealer == self.seen.seat
         seat, size = dealing.dealer, dealing.size
+        if mine and self.seen.ask is not None and self.seen.ask.prompt == "dealing" and self.seen.cursor is not None:
+            self._draw_question(self.seen.ask)
+            return
         self._head(self._say("you-deal") if mine else self._say("seat-deals", seat=seat))
         if dealing.again is not None:
             owner, place = dealing.again
@@ -191,9 +195,12 @@ class Screen:
         if dealing.wanted is not None:
             self._draw_wanted(dealing.wanted, mine)
             return
+        if dealing.way is Way.SCAN_IN and dealing.begun:
+            self._draw_scanning(dealing)
+            return
         if not dealing.next_seat:
             self._big(11, self._ask_text(Length.OLED) if mine else self._ended() or self._say("seat-deals", seat=seat))
-            text = self._line("you-deal" if mine else "seat-deals", seat=seat, size=size)
+            text = self._line(f"way-{dealing.way}", size=size)
             self.canvas.paragraph(1, 34, text, Font.SMALL, lines=2, room=126, align=Align.CENTRE)
             self._foot(self._ask_text(Length.LINE) if mine else "")
             return
@@ -206,9 +213,24 @@ class Screen:
         dealt, total = sum(dealing.counts), size * len(dealing.counts)
         self.canvas.bar(4, 34, 120, 8, dealt / total)
         own = (dealing.counts[self.seen.seat - 1], size) if self.seen.seat else (dealt, total)
-        self.canvas.text(64, 44, self._say("read", count=own[0], size=own[1]), Font.SMALL, align=Align.CENTRE, room=126)
+        read = self._say("read", count=own[0], size=own[1])
+        text = read if dealing.begun else self._line(f"way-{dealing.way}", size=size)
+        self.canvas.text(64, 44, text, Font.SMALL, align=Align.CENTRE, room=126)
         if ended:
             self._foot(self._line("card-to-you") if to_me else self._line("card-to", seat=dealing.next_seat))
+
+    def _draw_scanning(self, dealing: DealingView) -> None:
+        """Each seat shows its own hand: how many of it are read, and which seats miss some."""
+        own, size = dealing.counts[self.seen.seat - 1], dealing.size
+        self._big(10, self._say("scan-count", count=own, size=size))
+        self.canvas.bar(4, 34, 120, 8, own / size)
+        text = self._say("show-hand" if own < size else "hand-read")
+        self.canvas.text(64, 44, text, Font.SMALL, align=Align.CENTRE, room=126)
+        self._foot(self._missing(dealing))
+
+    def _missing(self, dealing: DealingView) -> str:
+        short = missing(dealing.counts, dealing.size)
+        return self._say("missing", missing=short) if short else ""
 
     def _draw_wanted(self, line: str, mine: bool) -> None:
         """A card that everybody may see is still needed, such as a turn-up."""

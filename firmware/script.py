@@ -17,6 +17,7 @@ from firmware.script_forms import Act
 from firmware.script_words import parse_words
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile, read_table_file
+from firmware.ways import WAYS
 
 
 class Statement(NamedTuple):
@@ -82,19 +83,9 @@ def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Scri
 
 
 HEADING = (
-    "table",
-    "game",
-    "seats",
-    "rules",
-    "hands",
-    "option",
-    "readers",
-    "dealer",
-    "names",
-    "language",
-    "lobby",
+    "table", "game", "seats", "rules", "hands", "deal-by", "option", "readers", "dealer", "names", "language", "lobby",
     "seed",
-)
+)  # fmt: skip
 """The words that stand at the top of a script and say which table it is played on."""
 
 
@@ -142,17 +133,19 @@ def _table(
             game,
             _number(name, heading, "seats", 4),
             word("rules", "standard", tuple(games()[game].rule_sets)),
-            word("hands", "tracked", ("tracked", "concealed")) == "tracked",
+            word("hands", "tracked", ("tracked", "concealed")) == "tracked" if "hands" in heading else None,
             values,
             word("readers", "seats", READERS),
             _number(name, heading, "dealer", 1),
             tuple(part.strip() for part in heading["names"][0].split(",")) if "names" in heading else (),
             word("language", "en", ("en", "ru")),
+            word("deal-by", "", WAYS) if "deal-by" in heading else "",
             word("lobby", "no", ("yes", "no")) == "yes",
         )
     except FurnishError as error:
         lines = [line for _, line in (*heading.values(), *options.values())]
-        line = heading[error.part][1] if error.part in heading else min(lines, default=1)
+        part = "deal-by" if error.part == "deal" else error.part
+        line = heading[part][1] if part in heading else min(lines, default=1)
         raise FileError(name, line, str(error)) from None
 
 

@@ -1,11 +1,13 @@
 """What one seat's display shows, as plain values: the view of the game, and what the seat is in the middle of."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.asks import END, Ask, Token
 from engine.cards import Card
 from engine.values import Fact, Notice, Refusal
 from engine.view import View
+from firmware.ways import Way
 
 RANK = "rank:"
 """How a choice begins that stands for all cards of a rank, in a list too long to show."""
@@ -28,6 +30,7 @@ class TableText(NamedTuple):
 Message = Refusal | Notice | TableText
 
 MESSAGES = (
+    "before-scanning",
     "button-stuck",
     "counted-already",
     "dealt-already",
@@ -35,8 +38,12 @@ MESSAGES = (
     "disk-full",
     "does-not-fit",
     "draw-again",
+    "hand-full",
     "locked",
     "match-over",
+    "misdeal",
+    "missing",
+    "moved-away",
     "name-taken",
     "not-asked",
     "not-of-this-game",
@@ -45,7 +52,10 @@ MESSAGES = (
     "one-at-a-time",
     "one-place",
     "options-clash",
+    "own-reader",
     "pad-is-for-dealing",
+    "read-here",
+    "read-there",
     "seat-deals",
     "shown-already",
     "still-dealing",
@@ -85,7 +95,8 @@ class DealingView(NamedTuple):
 
     `counts` are the cards read so far by seat, `size` how many each gets; nothing about faces. `wanted` is the line of
     the deal that needs a card now, such as `turn-up`; `shown` is how many lie open. `again` is a seat and the number of
-    its card, from 1, that is to be read once more before the deal goes on.
+    its card, from 1, that is to be read once more before the deal goes on. `begun`: cards are no longer shuffled; with
+    scan-in, seats that do not have `size` cards yet are to show them.
     """
 
     dealer: int
@@ -95,6 +106,13 @@ class DealingView(NamedTuple):
     wanted: str | None = None
     shown: int = 0
     again: tuple[int, int] | None = None
+    way: Way = Way.PAD
+    begun: bool = False
+
+
+def missing(counts: Sequence[int], size: int) -> tuple[tuple[int, int], ...]:
+    """The seats that do not have their number of cards, and how many they miss."""
+    return tuple((seat, size - count) for seat, count in enumerate(counts, 1) if count < size)
 
 
 class SeatView(NamedTuple):

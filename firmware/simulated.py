@@ -24,8 +24,9 @@ from firmware.desk import Heard
 from firmware.journal import Journal
 from firmware.opening import opened
 from firmware.output import complain
-from firmware.seatview import RANK, items_of
+from firmware.seatview import RANK, DealingView, items_of
 from firmware.tablefile import TableFile
+from firmware.ways import Way
 from hal.clock import SteppedClock
 from hal.events import Button
 from hal.sim.board import SimulatedWires
@@ -232,12 +233,15 @@ class SimulatedTable:
         self.press(seat, Button.OK)
 
     def deal(self, hands: Sequence[Sequence[Card]]) -> None:
-        """Deal these hands, by seat, as the dealer would: over the pad, or by saying so when all is dealt."""
+        """Deal these hands, by seat: over the pad, at the seats' readers, or by saying so when all is dealt."""
         seen = self.loop.seat_view(1).dealing
         if seen is None:
             raise ValueError("no deal is due")
         if not self.loop.table.tracked:
             self.choose(seen.dealer, "dealt")
+            return
+        if seen.way is Way.SCAN_IN:
+            self._scan_in(seen, hands)
             return
         left = [list(hand) for hand in hands]
         while (seen := self.loop.seat_view(1).dealing) is not None and seen.next_seat:
@@ -245,13 +249,22 @@ class SimulatedTable:
                 raise ValueError(f"seat {seen.next_seat} is to get {seen.size} cards")
             self.tap(CommonRole.DEALING.value, left[seen.next_seat - 1].pop(0))
 
+    def _scan_in(self, seen: DealingView, hands: Sequence[Sequence[Card]]) -> None:
+        """The dealer says when all hold their hands; each seat shows what was not read of its own."""
+        if not seen.begun:
+            self.choose(seen.dealer, "scan")
+        for seat, (hand, count) in enumerate(zip(hands, seen.counts, strict=True), 1):
+            for card in hand[count:]:
+                self.tap(seat, card)
+
     def turn_up(self, card: Card) -> None:
         """Show the card that the deal still needs, such as a turn-up: to a reader, or by the dealer's buttons."""
         seen = self.loop.seat_view(1).dealing
         if seen is None or seen.wanted is None:
             raise ValueError("no card is to be turned up")
         places = [place.seat or place.role for place in self.file.wiring.readers()]
-        place = CommonRole.DEALING if CommonRole.DEALING in places else next(iter(places), None)
+        own = seen.dealer if seen.way is Way.SCAN_IN else next(iter(places), None)
+        place = CommonRole.DEALING if CommonRole.DEALING in places else own
         if place is not None and self.file.deck is not None:
             self.tap(place, card)
         else:

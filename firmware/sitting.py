@@ -12,10 +12,13 @@ from engine.notation import RecordError, entry_text
 from engine.record import deal_lines, read_record
 from engine.referee import Referee
 from engine.values import Action, Refusal
+from firmware.deal_lines import DealInProgress
 from firmware.dealing import Dealing
 from firmware.errors import JournalError
 from firmware.journal import Journal
+from firmware.scanning import Scanning
 from firmware.setups import Setup, setup_of
+from firmware.ways import Way
 
 
 class LeftBehind(NamedTuple):
@@ -36,7 +39,7 @@ class Sitting:
         self.referee = Referee(begin(setup.table, names=setup.names))
         self.agreed = places is None
         """Whether it is agreed what is played."""
-        self.dealing: Dealing | None = None
+        self.dealing: DealInProgress | None = None
         """The deal in progress, while the table waits for one."""
         self.left_behind: LeftBehind | None = None
         """What the start found in the journal and could not take up, if anything was played in it."""
@@ -183,7 +186,20 @@ class Sitting:
         if not self.agreed or self.match.standing in (Standing.RUNNING, Standing.OVER):
             self.dealing = None
         elif self.dealing is None or self.dealing.dealer != dealer or self.dealing.entry is not None:
-            self.dealing = Dealing(self.table, dealer)
+            self.dealing = self._new_deal(dealer)
+
+    def _new_deal(self, dealer: int) -> DealInProgress:
+        return (Scanning if self.setup.way is Way.SCAN_IN else Dealing)(self.table, dealer)
+
+    async def deal_anew(self) -> None:
+        """Forget all that was read of the deal in progress, and keep a comment of it; raises `JournalError`, and then
+        forgets nothing.
+        """
+        assert self.dealing is not None
+        seen = self.dealing.view()
+        counts = ", ".join(f"seat {seat} {count} of {seen.size}" for seat, count in enumerate(seen.counts, 1))
+        await self._write(f"# misdeal: seat {seen.dealer} deals anew; read: {counts}")
+        self.dealing = self._new_deal(seen.dealer)
 
 
 def _laid_out(texts: Iterable[str]) -> list[str]:

@@ -11,6 +11,7 @@ from engine.match import Table, lay_table
 from engine.options import OptionError, OptionValue, option_text, parse_option
 from firmware.deck import Deck, read_deck
 from firmware.errors import FileError
+from firmware.ways import WAYS, Way
 from firmware.words import LANGUAGES
 from hal.toml_lines import TomlFile, read_toml
 from hal.toml_types import shown, typed
@@ -23,11 +24,14 @@ OWN = frozenset({"game", "deck", "table"})
 
 
 class GamePart(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[game]`: what is played. `dealer` 0: the first dealer is drawn by lot."""
+    """`[game]`: what is played. `dealer` 0: the first dealer is drawn by lot. `hands` and `deal` are empty where the
+    file does not say.
+    """
 
     name: str
     rules: str = "standard"
-    hands: str = "tracked"
+    hands: str = ""
+    deal: str = ""
     dealer: Annotated[int, Meta(ge=0)] = 0
     names: tuple[str, ...] = ()
     options: dict[str, Any] = {}
@@ -49,10 +53,11 @@ class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _EXPECTED = {
-    "game": "name, rules, hands, dealer, names or options",
+    "game": "name, rules, hands, deal, dealer, names or options",
     "name": "the name of a game",
     "rules": "the name of a rule set",
     "hands": '"tracked" or "concealed"',
+    "deal": '"pad", "scan-in" or "concealed"',
     "dealer": "the number of a seat, or 0 for one drawn by lot",
     "names": "a list of names, one for each seat",
     "options": "a table of option names and values",
@@ -73,6 +78,7 @@ class TableFile(NamedTuple):
     dealer: int
     names: tuple[str, ...]
     language: str
+    deal: Way
     free: bool = False
     """Whether players agree at the table on what is played; what the file says of it is what is proposed."""
 
@@ -86,13 +92,34 @@ def read_table_file(path: Path) -> TableFile:
     table, game = _proposed(wiring) if "game" not in file.data else _game(file, wiring, free)
     language = _language(file, part)
     deck = _deck(file, path, None if free else table)
-    readers = {reader.role for reader in wiring.readers()}
-    if table.tracked and CommonRole.DEALING not in readers and not free:
-        problem = 'hands are tracked, but no reader has the role "dealing"'
-        raise _wrong(file, ("game", "hands"), f'{problem}; expected one, or hands = "concealed"')
+    way = _way(file, wiring, game) if not free else Way.PAD if table.tracked else Way.CONCEALED
     if any(wiring.readers()) and deck is None and not free:
         raise _wrong(file, ("deck",), "a table with readers has no [deck]; expected one with file")
-    return TableFile(wiring, table, deck, game.dealer, game.names, language, free)
+    return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free)
+
+
+def _way(file: TomlFile, wiring: Wiring, game: GamePart) -> Way:
+    """How cards are dealt, which the readers must allow."""
+    pad = any(reader.role is CommonRole.DEALING for reader in wiring.readers())
+    bare = [seat.number for seat in wiring.seats if seat.reader is None]
+    if _tracked(game):
+        way = Way(game.deal) if game.deal else Way.PAD if pad or bare else Way.SCAN_IN
+        if way is Way.PAD and not pad:
+            problem = 'no reader has the role "dealing"'
+            if game.deal:
+                raise _wrong(file, ("game", "deal"), f"deal is pad, but {problem}; expected one, or another deal")
+            problem = f"hands are tracked, but {problem} and seat {bare[0]} has no reader"
+            raise _wrong(file, ("game", "hands"), f'{problem}; expected one of both, or hands = "concealed"')
+        if way is Way.SCAN_IN and bare:
+            problem = f"deal is scan-in, but seat {bare[0]} has no reader"
+            raise _wrong(file, ("game", "deal"), f"{problem}; expected one at each seat, or another deal")
+        return way
+    return Way.CONCEALED
+
+
+def _tracked(game: GamePart) -> bool:
+    """Whether hands are known: as `hands` says, or as the deal is."""
+    return (game.hands or ("concealed" if game.deal == Way.CONCEALED else "tracked")) == "tracked"
 
 
 def _proposed(wiring: Wiring) -> tuple[Table, GamePart]:
@@ -110,8 +137,13 @@ def _game(file: TomlFile, wiring: Wiring, free: bool = False) -> tuple[Table, Ga
     part = _part(file, "game", GamePart)
     if part.name not in games():
         raise _wrong(file, ("game", "name"), f"no game {shown(part.name)}; expected {' or '.join(games())}")
-    if part.hands not in ("tracked", "concealed"):
+    if part.hands not in ("", "tracked", "concealed"):
         raise _wrong(file, ("game", "hands"), f"hands is {shown(part.hands)}; expected tracked or concealed")
+    if part.deal and part.deal not in WAYS:
+        raise _wrong(file, ("game", "deal"), f"deal is {shown(part.deal)}; expected {' or '.join(WAYS)}")
+    if part.deal and part.hands and Way(part.deal).tracked != _tracked(part):
+        fits = "pad or scan-in" if part.hands == "tracked" else "concealed"
+        raise _wrong(file, ("game", "deal"), f"deal is {part.deal}, but hands are {part.hands}; expected {fits}")
     game, seats = games()[part.name], len(wiring.seats)
     if free:
         seats = min(seats, game.seats[-1])
@@ -123,7 +155,7 @@ def _game(file: TomlFile, wiring: Wiring, free: bool = False) -> tuple[Table, Ga
         except OptionError as error:
             raise _wrong(file, ("game", "options", name), str(error)) from None
     try:
-        table = lay_table(game, seats, part.rules, part.hands == "tracked", options)
+        table = lay_table(game, seats, part.rules, _tracked(part), options)
     except OptionError as error:
         key = "rules" if seats in game.seats else "name"
         raise _wrong(file, ("game", key), str(error)) from None

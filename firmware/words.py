@@ -24,6 +24,8 @@ TITLE = "title"
 _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _BUTTON_SIGNS = {"left": "◀", "ok": "OK", "right": "▶"}
 _VALUED = re.compile(r"([a-z]+):(\S+)")
+_ROOM = 13
+"""Letters in which seats are listed."""
 _CARDS = frozenset({"card", "played"})
 
 
@@ -131,12 +133,22 @@ class Words:
             return named or self._say(f"device.{kind}", length) or value
         if name == "button" and isinstance(value, str):
             return _BUTTON_SIGNS.get(value, value)
+        if name == "missing" and isinstance(value, tuple):
+            return _cut([f"{item[0]}:{item[1]}" for item in value if isinstance(item, tuple)])
         if isinstance(value, tuple):
             pairs = [item for item in value if isinstance(item, tuple)]
             return " : ".join(f"{points:+d}" if name == "points" else str(points) for _, points in pairs) or ", ".join(
                 map(str, value)
             )
         return self.choice(value, length) if isinstance(value, str) else str(value)
+
+
+def _cut(words: list[str]) -> str:
+    """As many of these words as there is room for."""
+    shown = words
+    while len(" ".join(shown)) > _ROOM:
+        shown = [*shown[: -2 if shown[-1] == "…" else -1], "…"]
+    return " ".join(shown)
 
 
 def signs(text: str) -> str:

@@ -18,10 +18,13 @@ from engine.match import Match, ask, begin, lay_table, view
 from engine.options import OptionValue
 from engine.referee import Referee
 from engine.values import Action, Notice, Refusal
+from firmware.deal_lines import PROGRESS
 from firmware.dealing import DEALT, DOUBT
 from firmware.desk import LOCKED, NEXT_MATCH
+from firmware.scanning import READ_HERE, READ_THERE, SCAN, SCANNING
 from firmware.screens import draw
 from firmware.seatview import DealingView, Message, SeatView, Sheet, TableText
+from firmware.ways import Way
 from firmware.words import Words
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -181,17 +184,20 @@ def _dealing(names: Sequence[str]) -> Iterator[Scene]:
     yield Scene("deal, first card", play.seen(4, dealing=DealingView(4, 1, (0, 0, 0, 0), 6)))
     yield Scene("deal, first card to me", play.seen(1, dealing=DealingView(4, 1, (0, 0, 0, 0), 6)))
     yield Scene("deal, first card, other", play.seen(2, dealing=DealingView(4, 1, (0, 0, 0, 0), 6)))
-    yield Scene("deal, dealer", play.seen(4, dealing=DealingView(4, 3, (4, 4, 3, 3), 6)))
-    yield Scene("deal, to me", play.seen(3, dealing=DealingView(4, 3, (4, 4, 3, 3), 6)))
-    yield Scene("deal, other", play.seen(2, dealing=DealingView(4, 3, (4, 4, 3, 3), 6)))
-    doubt = DealingView(4, 3, (4, 4, 3, 3), 6)
+    yield Scene("deal, dealer", play.seen(4, dealing=DealingView(4, 3, (4, 4, 3, 3), 6, begun=True)))
+    yield Scene("deal, to me", play.seen(3, dealing=DealingView(4, 3, (4, 4, 3, 3), 6, begun=True)))
+    yield Scene("deal, other", play.seen(2, dealing=DealingView(4, 3, (4, 4, 3, 3), 6, begun=True)))
+    doubt = DealingView(4, 3, (4, 4, 3, 3), 6, begun=True)
     yield Scene("deal, one card read twice", play.seen(4, dealing=doubt, question=DOUBT))
     yield Scene("deal, one card read twice, chooses", play.seen(4, dealing=doubt, question=DOUBT, cursor=0))
     yield Scene("deal, a card again", play.seen(4, dealing=doubt._replace(again=(2, 3))))
     yield Scene("deal, a card again, other", play.seen(2, dealing=doubt._replace(again=(2, 3))))
     hidden = Play(4, "standard", names, tracked=False)
-    yield Scene("concealed, dealer", hidden.seen(4, dealing=DealingView(4, 0, (0, 0, 0, 0), 6), question=DEALT))
-    yield Scene("concealed, other", hidden.seen(2, dealing=DealingView(4, 0, (0, 0, 0, 0), 6)))
+    yield Scene(
+        "concealed, dealer",
+        hidden.seen(4, dealing=DealingView(4, 0, (0, 0, 0, 0), 6, way=Way.CONCEALED), question=DEALT),
+    )
+    yield Scene("concealed, other", hidden.seen(2, dealing=DealingView(4, 0, (0, 0, 0, 0), 6, way=Way.CONCEALED)))
     played = Play(names=names).deal(4, *HANDS)
     played.act("4", "pass", "pass", "pass", "S", "9C", "AC", "9S", "JC", "9D", "KD", "QS", "AD", "AS", "KC",
                "9H", "10S", "JS", "QC", "10H", "QD", "KS", "AH", "10D", "QH", "10C", "KH", "JD", "JH")  # fmt: skip
@@ -199,11 +205,34 @@ def _dealing(names: Sequence[str]) -> Iterator[Scene]:
     yield Scene("between deals, first card", played.seen(2, dealing=DealingView(1, 2, (0, 0, 0, 0), 6)))
     yield Scene("between deals, other", played.seen(3, dealing=DealingView(1, 2, (0, 0, 0, 0), 6)))
     thrown = Play(4, "standard", names, tracked=False).deal(4).act("pass", "pass", "pass", "pass")
-    yield Scene("thrown in, dealer", thrown.seen(1, dealing=DealingView(1, 0, (0, 0, 0, 0), 6), question=DEALT))
-    yield Scene("thrown in, other", thrown.seen(2, dealing=DealingView(1, 0, (0, 0, 0, 0), 6)))
+    yield Scene(
+        "thrown in, dealer",
+        thrown.seen(1, dealing=DealingView(1, 0, (0, 0, 0, 0), 6, way=Way.CONCEALED), question=DEALT),
+    )
+    yield Scene("thrown in, other", thrown.seen(2, dealing=DealingView(1, 0, (0, 0, 0, 0), 6, way=Way.CONCEALED)))
     three = Play(3, "bowers", names, partners=False)
     three.enter(entries.SetScore(1, -16), entries.SetScore(2, 24), entries.SetScore(3, 7))
+    yield from _scanning(names, played)
     yield Scene("three scores", three.seen(2, dealing=DealingView(3, 1, (0, 0, 0), 8)))
+
+
+def _scanning(names: Sequence[str], played: Play) -> Iterator[Scene]:
+    play, begun = Play(names=names), DealingView(4, 0, (0, 0, 0, 0), 6, way=Way.SCAN_IN, begun=True)
+    before, half = begun._replace(begun=False), begun._replace(counts=(6, 4, 3, 5))
+    yield Scene("scan-in, dealer before", play.seen(4, dealing=before, question=SCAN))
+    yield Scene("scan-in, other before", play.seen(1, dealing=before))
+    yield Scene("scan-in, between deals, dealer", played.seen(1, dealing=before._replace(dealer=1), question=SCAN))
+    yield Scene("scan-in, between deals, other", played.seen(2, dealing=before._replace(dealer=1)))
+    yield Scene("scan-in, no card yet", play.seen(1, dealing=begun, question=SCANNING))
+    yield Scene("scan-in, dealer", play.seen(4, dealing=half, question=PROGRESS))
+    yield Scene("scan-in, dealer chooses", play.seen(4, dealing=half, question=PROGRESS, cursor=1))
+    yield Scene("scan-in, some missing", play.seen(2, dealing=half, question=SCANNING))
+    yield Scene("scan-in, own hand read", play.seen(1, dealing=half))
+    yield Scene("scan-in, read twice here", play.seen(2, dealing=half, question=READ_HERE, cursor=0))
+    yield Scene("scan-in, read at two seats", play.seen(2, dealing=half, question=READ_THERE, cursor=0))
+    six = begun._replace(counts=(0, 0, 0, 0, 0, 0), size=13)
+    yield Scene("scan-in, six seats of thirteen", play.seen(2, dealing=six, question=SCANNING))
+    yield Scene("menu of the dealer", play.seen(4, dealing=half, sheet=DEALERS_MENU, cursor=2))
 
 
 def _ends(names: Sequence[str]) -> Iterator[Scene]:
@@ -242,6 +271,7 @@ def _hands() -> Iterator[Scene]:
         "JC", "JD", "10C", "10D").seen(1, peeking=True))  # fmt: skip
 
 
+DEALERS_MENU = Sheet(Ask("menu", choices=("undo", "lock", "deal-anew", "go-on")))
 MENU = Sheet(Ask("menu", choices=("undo", "lock", "go-on")))
 
 TEN, NINE = parse_card("10H"), parse_card("9D")
@@ -280,6 +310,15 @@ MESSAGES: tuple[Message, ...] = (
     TableText("pad-is-for-dealing", bad=True),
     TableText("still-dealing", bad=True),
     TableText("withdrawn"),
+    TableText("before-scanning", (("seat", 4),), bad=True),
+    TableText("own-reader", bad=True),
+    TableText("hand-full", (("size", 13),), bad=True),
+    TableText("misdeal", (("seat", 4),)),
+    TableText("missing", (("missing", ((1, 3), (2, 5), (4, 6))),), bad=True),
+    TableText("missing", (("missing", tuple((seat, 13) for seat in range(1, 7))),), bad=True),
+    TableText("moved-away", (("seat", 4),)),
+    TableText("read-here", (("place", 13),)),
+    TableText("read-there", (("seat", 4),), bad=True),
     TableText("not-yours-to-undo", (("seat", 3),), bad=True),
     TableText("counted-already", (("card", TEN),)),
     TableText("not-saved", bad=True),

@@ -333,6 +333,21 @@ def test_a_demonstration_takes_no_number_that_is_none(folder: Path, option: str)
 
 
 @pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--deal", "cut"), "no deal 'cut'; expected pad or scan-in or concealed"),
+        (("--deal", "scan-in", "--readers", "centre"), "a deal that is scanned in needs a reader at each seat"),
+        (("--deal", "pad", "--readers", "none"), "tracked hands need a dealing pad"),
+    ],
+)
+def test_a_demonstration_says_which_deals_it_cannot_have(folder: Path, options: tuple[str, ...], said: str) -> None:
+    result = tableref("demo", *options)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(said)
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
     ("names", "said"),
     [
         ("bounce,nonsense", "--faults: no fault 'nonsense'; expected one of bounce, glitch, "),

@@ -6,6 +6,7 @@ import pytest
 
 from engine.cards import CARDS
 from firmware.furnish import READERS, FurnishError, furnish, physical_cards
+from firmware.ways import Way
 from hal.wiring import CommonRole
 
 
@@ -58,6 +59,11 @@ def test_the_rest_of_the_order_is_kept() -> None:
         ({"rules": "mine"}, "rules", "no rule set 'mine'; expected standard or bowers"),
         ({"options": {"goal": 3}}, "rules", "no option 'goal'; expected one of"),
         ({"readers": "none"}, "readers", "tracked hands need a dealing pad; expected readers, or concealed hands"),
+        ({"deal": "scan-in", "readers": "centre"}, "readers", "needs a reader at each seat; expected readers seats"),
+        ({"deal": "scan-in", "readers": "none"}, "readers", "needs a reader at each seat; expected readers seats"),
+        ({"deal": "cut"}, "deal", "no deal 'cut'; expected pad or scan-in or concealed"),
+        ({"deal": "pad", "tracked": False}, "deal", "deal by pad, but hands are concealed; expected concealed"),
+        ({"deal": "concealed", "tracked": True}, "deal", "hands are tracked; expected pad or scan-in"),
         ({"readers": "two"}, "readers", "no readers 'two'; expected seats or centre or none"),
         ({"names": ("Ann",)}, "names", "1 name; expected 4, one for each seat"),
         ({"names": ("Ann", "Ben", "C,", "Dan")}, "names", '"C," is no name; expected'),
@@ -72,6 +78,22 @@ def test_what_cannot_be_had_is_said(order: dict[str, object], part: str, said: s
         furnish(**wanted)  # type: ignore[arg-type]
     assert said in str(caught.value)
     assert caught.value.part == part
+
+
+@pytest.mark.parametrize(
+    ("order", "way", "pad"),
+    [
+        ({}, Way.PAD, True),
+        ({"tracked": False}, Way.CONCEALED, True),
+        ({"deal": "scan-in"}, Way.SCAN_IN, False),
+        ({"deal": "scan-in", "tracked": True}, Way.SCAN_IN, False),
+        ({"deal": "concealed"}, Way.CONCEALED, True),
+    ],
+)
+def test_the_deal_is_as_ordered_or_as_the_hands_are(order: dict[str, object], way: Way, pad: bool) -> None:
+    file = furnish("pepper", 2, **order)  # type: ignore[arg-type]
+    assert (file.deal, file.table.tracked) == (way, way.tracked)
+    assert (CommonRole.DEALING in {place.role for place in file.wiring.readers()}) == pad
 
 
 def test_the_cards_on_the_table_have_the_tags_of_the_deck() -> None:

@@ -115,7 +115,7 @@ def test_the_menu_names_itself() -> None:
 
 
 def test_the_next_card_of_a_deal_names_its_seat() -> None:
-    dealing = DealingView(4, 3, (4, 4, 3, 3), 6)
+    dealing = DealingView(4, 3, (4, 4, 3, 3), 6, begun=True)
     assert shown(Play().seen(4, dealing=dealing), "to seat 3", "read 3 of 6")
     assert shown(Play().seen(3, dealing=dealing), "to you")
 

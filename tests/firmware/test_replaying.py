@@ -15,6 +15,7 @@ from firmware.furnish import furnish
 from firmware.replaying import Deliveries, Replay, steps_of
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile, read_table_file
+from firmware.ways import WAYS
 from hal.capture import TABLE, Capture, CaptureError, Entry, read_capture, unpack
 from hal.events import Button, DeviceLost, Released
 from hal.sim.named_faults import At, Place
@@ -190,6 +191,13 @@ def test_a_table_comes_back_from_the_texts_in_the_header(file: TableFile, tmp_pa
     assert start.table._replace(table=None, wiring=None) == file._replace(table=None, wiring=None)  # type: ignore[arg-type]
     assert start.table.table._replace(rules=None) == file.table._replace(rules=None)
     assert (start.seed, start.match) == (7, match)
+
+
+@pytest.mark.parametrize("deal", WAYS)
+def test_the_way_of_dealing_comes_back_with_the_table(deal: str) -> None:
+    file = furnish("pepper", 2, deal=deal)
+    header = json.loads(json.dumps(header_of(Start(file, 7, None))))
+    assert start_of(Capture("one", header, ())).table.deal == deal
 
 
 def test_the_table_in_a_capture_can_be_taken_out_as_a_file(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from firmware.glyphs import Font, fit, render, wrap
 from firmware.reading import shows
 from firmware.screens import draw
 from firmware.seatview import DealingView, SeatView, TableText
+from firmware.ways import Way
 from firmware.words import LANGUAGES, Words
 
 Box = tuple[int, int, int, int]
@@ -276,7 +277,7 @@ def test_a_message_waits_while_the_player_peeks() -> None:
 
 def test_the_dealer_is_told_who_gets_the_next_card() -> None:
     play = Play()
-    dealing = DealingView(4, 3, (4, 4, 3, 3), 6)
+    dealing = DealingView(4, 3, (4, 4, 3, 3), 6, begun=True)
     assert shown(play.seen(4, dealing=dealing), "You deal", "to seat 3", "read 3 of 6")
     assert shown(play.seen(3, dealing=dealing), "Seat 4 deals", "to you", "read 3 of 6")
     assert shown(play.seen(1, dealing=dealing), "to seat 3", "read 4 of 6")
@@ -291,9 +292,9 @@ def test_the_bar_grows_with_the_deal() -> None:
 
 
 def test_a_concealed_deal_ends_when_the_dealer_says_so() -> None:
-    play, dealing = Play(tracked=False), DealingView(4, 0, (0, 0, 0, 0), 6)
+    play, dealing = Play(tracked=False), DealingView(4, 0, (0, 0, 0, 0), 6, way=Way.CONCEALED)
     assert shown(play.seen(4, dealing=dealing, question=DEALT), "All dealt?", "OK: all cards are dealt", "You deal")
-    assert shown(play.seen(1, dealing=dealing), "Seat 4 deals", "6 cards")
+    assert shown(play.seen(1, dealing=dealing), "Seat 4 deals", "6 each", "no hand")
     assert not shown(play.seen(1, dealing=dealing), "All dealt?")
 
 

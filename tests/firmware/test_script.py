@@ -151,6 +151,9 @@ def test_a_hash_between_quotes_is_no_comment() -> None:
         ("rules mine", "script:1: rules is 'mine'; expected standard or bowers"),
         ("hands open", "script:1: hands is 'open'; expected tracked or concealed"),
         ("readers many", "script:1: readers is 'many'; expected seats or centre or none"),
+        ("deal-by cut", "script:1: deal-by is 'cut'; expected pad or scan-in or concealed"),
+        ("seats 2\nhands tracked\ndeal-by concealed", "script:3: deal by concealed, but hands are tracked"),
+        ("readers centre\ndeal-by scan-in", "script:1: a deal that is scanned in needs a reader at each seat"),
         ("seats 2\nreaders none", "script:2: tracked hands need a dealing pad"),
         ("language de", "script:1: language is 'de'; expected en or ru"),
         ("seats 3\nnames Ann, Ben", "script:2: 2 names; expected 3, one for each seat"),
@@ -230,7 +233,7 @@ def test_every_word_that_begins_a_line_is_known_by_it(word: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("expect message 1 unknown-tagg", "no message 'unknown-tagg'; expected one of button-stuck, counted-already, "),
+        ("expect message 1 unknown-tagg", "no message 'unknown-tagg'; expected one of before-scanning, button-stuck, "),
         ("expect ruling 1 refused must-folow", "no refusal 'must-folow' in pepper; expected one of "),
         ("expect refused 1 trick-won", "no refusal 'trick-won' in pepper; expected one of "),
         ("expect ruling 1 ok trick-won, dealscored", "no notice 'dealscored' in pepper; expected one of "),

@@ -8,6 +8,7 @@ from engine.cards import CARDS
 from firmware.command import example
 from firmware.errors import FileError
 from firmware.tablefile import TableFile, names_problem, read_table_file
+from firmware.ways import Way
 from hal.errors import WiringError
 from hal.wiring import CommonRole
 
@@ -83,6 +84,31 @@ def test_the_examples_are_tables(name: str) -> None:
     assert file.table.tracked == (CommonRole.DEALING in {reader.role for reader in file.wiring.readers()})
 
 
+READERS = SEATS.replace("number = 1", 'number = 1\nreader = "/dev/serial/by-path/1"').replace(
+    "number = 2", 'number = 2\nreader = "/dev/serial/by-path/2"'
+)
+PAD = '[[reader]]\nrole = "dealing"\nport = "/dev/serial/by-path/pad"\n'
+
+
+@pytest.mark.parametrize(
+    ("said", "pad", "way"),
+    [
+        ('hands = "tracked"\n', False, Way.SCAN_IN),
+        ('hands = "tracked"\n', True, Way.PAD),
+        ("", True, Way.PAD),
+        ("", False, Way.SCAN_IN),
+        ('deal = "scan-in"\n', True, Way.SCAN_IN),
+        ('hands = "tracked"\ndeal = "scan-in"\n', True, Way.SCAN_IN),
+        ('deal = "concealed"\n', True, Way.CONCEALED),
+        ('hands = "concealed"\n', False, Way.CONCEALED),
+    ],
+)
+def test_the_deal_is_as_the_file_says_or_as_its_readers_allow(tmp_path: Path, said: str, pad: bool, way: Way) -> None:
+    copy_deck(tmp_path)
+    file = read(tmp_path, '[game]\nname = "pepper"\n' + said + READERS + PAD * pad + DECK)
+    assert (file.deal, file.table.tracked) == (way, way.tracked)
+
+
 def test_files_of_any_editor_are_read(tmp_path: Path) -> None:
     plain = read(tmp_path, PLAIN)
     (tmp_path / "table.toml").write_bytes(("\ufeff" + PLAIN.replace("\n", "\r\n")).encode())
@@ -115,9 +141,30 @@ def test_a_deck_may_hold_more_cards_than_the_game_uses(tmp_path: Path) -> None:
         ('name = "pepper"', "name = 3", "name", "name is 3; expected the name of a game"),
         ('name = "pepper"\n', "", "[game]", '"name" is missing; expected the name of a game'),
         ('"concealed"', '"open"', "hands", 'hands is "open"; expected tracked or concealed'),
-        ('"concealed"', '"tracked"', "hands", 'no reader has the role "dealing"; expected one, or hands = "concealed"'),
+        (
+            '"concealed"',
+            '"tracked"',
+            "hands",
+            'no reader has the role "dealing" and seat 1 has no reader; expected one of both, or hands = "concealed"',
+        ),
+        (
+            '"concealed"',
+            '"tracked"\ndeal = "pad"',
+            "deal",
+            'no reader has the role "dealing"; expected one, or another deal',
+        ),
+        ('hands = "concealed"', 'deal = "scan-in"', "deal", "seat 1 has no reader; expected one at each seat"),
+        (
+            '"concealed"',
+            '"concealed"\ndeal = "pad"',
+            "deal",
+            "deal is pad, but hands are concealed; expected concealed",
+        ),
+        ('"concealed"', '"tracked"\ndeal = "concealed"', "deal", "hands are tracked; expected pad or scan-in"),
+        ('hands = "concealed"', 'deal = "cut"', "deal", 'deal is "cut"; expected pad or scan-in or concealed'),
+        ('hands = "concealed"', "deal = 3", "deal", 'deal is 3; expected "pad", "scan-in" or "concealed"'),
         ('hands = "concealed"', 'rules = "x"', "rules", "pepper has no rule set 'x'; expected standard or bowers"),
-        ("[game]\n", "[game]\nrule = 3\n", "rule", 'unknown key "rule"; expected name, rules, hands, dealer'),
+        ("[game]\n", "[game]\nrule = 3\n", "rule", 'unknown key "rule"; expected name, rules, hands, deal, dealer'),
         ("[game]\n", "[game]\ndealer = 3\n", "dealer", "no seat 3; expected 1 to 2, or 0 for a lot"),
         ("[game]\n", "[game]\ndealer = -1\n", "dealer", "dealer is -1; expected the number of a seat"),
         ("[game]\n", '[game]\nnames = ["Ann"]\n', "names", "1 name; expected 2, one for each seat"),
