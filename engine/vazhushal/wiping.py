@@ -32,9 +32,10 @@ def layable(deal: Deal, own: Sequence[Meld], known: int, pool: int, most: int, u
     if not own:
         melds = find_pure_melds(known, pool, most, using)
         return melds if rules.first == "pure" else (meld for meld in melds if meld.kind == RUN)
-    laid, kinds = [meld.faces for meld in own], [meld.kind for meld in own]
+    laid = [meld.faces for meld in own]
     found = find_melds(rules, known, pool, most, using)
     if rules.each_kind_pure:
+        kinds = [meld.kind for meld in own]
         return (meld for meld in found if meld.faces not in laid and (meld.pure or meld.kind in kinds))
     return (meld for meld in found if meld.faces not in laid)
 
