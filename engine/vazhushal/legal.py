@@ -189,7 +189,7 @@ def _legal_additions(deal: Deal) -> Iterator[Action]:
 
 
 def _near(deal: Deal) -> Sequence[int]:
-    """The places of the own melds to which something may be added: the hand has a card that is wild, or next to them."""
+    """The places of the own melds to which the hand may add something: a wild card, or one that is next to them."""
     seat, places = deal.turn, deal.places
     own, known = deal.melds[seat - 1], places.known[seat - 1]
     if known & deal.melding.wild or places.unknown[seat - 1]:
