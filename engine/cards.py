@@ -102,6 +102,9 @@ CARDS = tuple(int.__new__(Card, number) for number in _NUMBERS)
 COPIES = tuple(_copies(number) for number in _NUMBERS)
 """The physical cards that a written card may mean, that of the lower pack first; none for `UNKNOWN`."""
 
+COPIES_MASK = tuple(sum(1 << copy for copy in copies) for copies in COPIES)
+"""The same as masks."""
+
 PLAIN = tuple(number if number == CARD_COUNT else min(_FACE[number], JOKER) for number in _NUMBERS)
 """By number the equal card written without its pack: 0–51, or 52 for any joker; `UNKNOWN` is itself."""
 

@@ -206,15 +206,20 @@ def faults(rules: MeldRules, melds: Sequence[Meld]) -> str | None:
     """The code of what is wrong with a player's whole table, each meld of which is legal by itself."""
     if not melds:
         return None
-    if not rules.identical and len({meld[:2] for meld in melds}) < len(melds):
+    represented, laid, pure = set(), set(), set()
+    for kind, faces, _, itself in melds:
+        represented.add(faces)
+        laid.add(kind)
+        if itself:
+            pure.add(kind)
+    if len(represented) < len(melds) and not rules.identical:
         return "meld-identical"
-    pure = {meld.kind for meld in melds if meld.pure}
-    laid = {meld.kind for meld in melds}
-    if rules.first == "pure-sequence" and RUN not in laid:
+    first = rules.first
+    if first == "pure-sequence" and RUN not in laid:
         return "first-meld-not-sequence"
     lacking = (
-        (rules.first == "pure-sequence" and RUN not in pure)
-        or (rules.first == "pure" and not pure)
+        (first == "pure-sequence" and RUN not in pure)
+        or (first == "pure" and not pure)
         or (rules.each_kind_pure and pure != laid)
     )
     return "first-meld-not-pure" if lacking else None

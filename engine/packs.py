@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from engine.cards import CARDS, COPIES, UNKNOWN, Card, mask
+from engine.cards import CARDS, COPIES, COPIES_MASK, UNKNOWN, Card, mask
 from engine.game import Dealt
 
 
@@ -42,12 +42,10 @@ def _free(group: Sequence[Card], pack: int, taken: int) -> tuple[Card, ...] | Ca
         if len(copies) < 2:
             cards.append(CARDS[copies[0]] if copies else UNKNOWN)
             continue
-        own = [copy for copy in copies if pack >> copy & 1] or copies[:1]
-        for copy in own:
-            if not taken >> copy & 1:
-                taken |= 1 << copy
-                cards.append(CARDS[copy])
-                break
-        else:
+        free = (COPIES_MASK[card] & pack or 1 << copies[0]) & ~taken
+        if not free:
             return card
+        lowest = free & -free
+        taken |= lowest
+        cards.append(CARDS[lowest.bit_length() - 1])
     return tuple(cards)

@@ -7,7 +7,7 @@ known before lies in that hand or under the stock, and so in no other hand, unti
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine.cards import CARD_COUNT, COPIES, JOKER, mask
+from engine.cards import CARD_COUNT, COPIES_MASK, JOKER, mask
 from engine.hands import put
 from engine.values import make
 
@@ -52,16 +52,9 @@ class Places(NamedTuple):
 
 def find(places: Places, seat: int, number: int) -> int:
     """The card of a hand that a written card means: a certain one first, then one that may be there; -1: none."""
-    known = places.known[seat - 1]
-    for card in COPIES[number]:
-        if known >> card & 1:
-            return card
-    if places.unknown[seat - 1]:
-        pool = places.unseen | places.loose[seat - 1]
-        for card in COPIES[number]:
-            if pool >> card & 1:
-                return card
-    return -1
+    copies = COPIES_MASK[number]
+    there = places.known[seat - 1] & copies or places.pool(seat) & copies
+    return (there & -there).bit_length() - 1
 
 
 def find_all(known: int, pool: int, most: int, numbers: Sequence[int], first: int = 0) -> tuple[int, ...] | int:
@@ -85,27 +78,27 @@ def find_all(known: int, pool: int, most: int, numbers: Sequence[int], first: in
 
 def _find_plain(known: int, pool: int, most: int, numbers: Sequence[int], first: int) -> tuple[int, ...] | int:
     """The same, each written card taking what is left by those before it."""
+    known ^= first
     found = []
     for number in numbers:
-        for card in COPIES[number]:
-            if first >> card & 1:
-                first ^= 1 << card
-                known ^= 1 << card
-                break
+        copies = COPIES_MASK[number]
+        there = first & copies
+        if there:
+            bit = there & -there
+            first ^= bit
         else:
-            for card in COPIES[number]:
-                if known >> card & 1:
-                    known ^= 1 << card
-                    break
+            there = known & copies
+            if there:
+                bit = there & -there
+                known ^= bit
             else:
-                for card in COPIES[number]:
-                    if pool >> card & 1 and most > 0:
-                        pool ^= 1 << card
-                        most -= 1
-                        break
-                else:
+                there = pool & copies
+                if not there or most <= 0:
                     return number
-        found.append(card)
+                bit = there & -there
+                pool ^= bit
+                most -= 1
+        found.append(bit.bit_length() - 1)
     return tuple(found)
 
 

@@ -1,8 +1,8 @@
 """Every legal action of a state, lazily: what is quickly said first, then melds, additions and whole tables."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, repeat
+from itertools import chain, product, repeat
 
 from engine.cards import JOKER, PLAIN, mask
 from engine.values import Action, Argument, make
@@ -97,11 +97,14 @@ def _legal_exchanges(deal: Deal) -> Batches:
     seat, places = deal.turn, deal.places
     hand = plain_cards(places.known[seat - 1] | places.pool(seat))
     exchanges = _EXCHANGE_ONE[seat]
-    yield [exchanges[card] for card in hand]
+    yield map(exchanges.__getitem__, hand)
     top = places.top()
     may_come = plain_cards(top)
+    if not places.unknown[seat - 1]:
+        yield _actions(seat, "exchange", product(hand, may_come))
+        return
     for card in hand:
-        buried = 1 << find(places, seat, card) if places.unknown[seat - 1] else 0
+        buried = 1 << find(places, seat, card)
         drawn = plain_cards(top & ~buried) if top & buried else may_come
         yield _actions(seat, "exchange", zip(repeat(card), drawn, strict=False))
 
@@ -140,7 +143,7 @@ def _legal_turn(deal: Deal) -> Batches:
     seat, places = deal.turn, deal.places
     out = deal.settings.face_down and places.size(seat) == 1
     ends = (_OUT if out else _DISCARD)[seat]
-    yield [ends[card] for card in plain_cards(places.known[seat - 1] | places.pool(seat))]
+    yield map(ends.__getitem__, plain_cards(places.known[seat - 1] | places.pool(seat)))
     if deal.taken:
         yield (_RETURN[seat],)
     yield from _legal_layings(deal)
@@ -180,9 +183,19 @@ def _legal_melds(deal: Deal, using: int) -> Iterator[Action]:
 
 def _legal_additions(deal: Deal) -> Iterator[Action]:
     seat = deal.turn
-    for at in range(len(deal.melds[seat - 1])):
+    for at in _near(deal):
         for pieces in _additions(deal, at):
             yield make(Action, (seat, "add", (pieces, at + 1)))
+
+
+def _near(deal: Deal) -> Sequence[int]:
+    """The places of the own melds to which the hand may add something: a wild card, or one that is next to them."""
+    seat, places = deal.turn, deal.places
+    own, known = deal.melds[seat - 1], places.known[seat - 1]
+    if known & deal.melding.wild or places.unknown[seat - 1]:
+        return range(len(own))
+    faces = faces_of(known)
+    return [at for at, (kind, laid, _, _) in enumerate(own) if additions_to(kind, laid)[0] & faces]
 
 
 def _additions(deal: Deal, at: int) -> Iterator[tuple[int, ...]]:
@@ -190,21 +203,17 @@ def _additions(deal: Deal, at: int) -> Iterator[tuple[int, ...]]:
     seat, places, rules = deal.turn, deal.places, deal.melding
     own, most = deal.melds[seat - 1], longest(deal)
     known, pool, unknown = places.known[seat - 1], places.pool(seat), places.unknown[seat - 1]
-    meld = own[at]
-    if not pool and not known & rules.wild and not additions_to(meld.kind, meld.faces)[0] & faces_of(known):
-        return
     laid = [other.faces for other in own]
     naturals = ~JOKERS if must_stay_pure(rules, own, at) else -1
     within = rules if naturals == -1 else NO_WILD
-    for pieces, grown in find_additions(within, meld, known & naturals, pool & naturals, unknown):
+    for pieces, grown in find_additions(within, own[at], known & naturals, pool & naturals, unknown):
         if len(pieces) <= most and grown.faces not in laid:
             yield pieces
 
 
 def growing(deal: Deal) -> list[int]:
     """The numbers of the own melds to which something can be added."""
-    own = deal.melds[deal.turn - 1]
-    return [at + 1 for at in range(len(own)) if next(_additions(deal, at), None) is not None]
+    return [at + 1 for at in _near(deal) if next(_additions(deal, at), None) is not None]
 
 
 _PHASES = {

@@ -1,13 +1,14 @@
 """Laying cards: new melds, additions, rearrangement, and the declaration of a whole hand (rules 4 to 8)."""
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from itertools import chain
 from typing import NamedTuple, cast
 
 from engine.cards import CARDS, PLAIN, mask
 from engine.cards import very as spelt
 from engine.hands import put
-from engine.melds import RUN, Meld, MeldRules, faults, read_meld
+from engine.melds import Meld, MeldRules, faults, read_meld
 from engine.pieces import STANDS
 from engine.values import Action, Notice, Refusal, make
 from engine.vazhushal.knowledge import find_all, leave
@@ -94,17 +95,17 @@ def _numbers(groups: Sequence[Sequence[int]]) -> list[int]:
     return [number % STANDS for group in groups for number in group]
 
 
-@lru_cache(maxsize=1 << 11)
-def _read(rules: MeldRules, pieces: tuple[int, ...]) -> Meld | str:
-    """The meld of these pieces, or what is wrong with them: a table is read again and again."""
-    return read_meld(rules, pieces)
+@lru_cache(maxsize=16)
+def _reader(rules: MeldRules) -> Callable[[tuple[int, ...]], Meld | str]:
+    """What reads a group by these rules, and remembers it: a table is read again and again."""
+    return lru_cache(maxsize=1 << 11)(partial(read_meld, rules))
 
 
-def _pieces(group: Sequence[int], cards: Sequence[int]) -> list[int]:
+def _pieces(group: Sequence[int], cards: tuple[int, ...]) -> tuple[int, ...]:
     """The pieces of a group with the cards that they mean."""
     if max(group) < STANDS:
-        return list(cards)
-    return [card + number - number % STANDS for number, card in zip(group, cards, strict=True)]
+        return cards
+    return tuple([card + number - number % STANDS for number, card in zip(group, cards, strict=True)])
 
 
 # A new meld
@@ -128,7 +129,7 @@ def _lay_meld(deal: Deal, action: Action) -> Refusal | Laid:
         return MUST_DRAW_FIRST
     if duty >= 0 and duty not in found:
         return _lay_first(deal, seat, pieces)
-    meld = _read(deal.melding, tuple(_pieces(pieces, found)))
+    meld = _reader(deal.melding)(_pieces(pieces, found))
     if isinstance(meld, str):
         return _FAULTS[meld]
     melds = (*own, meld)
@@ -157,7 +158,7 @@ def _lay_first(deal: Deal, seat: int, pieces: list[int]) -> Refusal | Laid:
     found = find_all(held, places.pool(seat), places.unknown[seat - 1], numbers)
     if isinstance(found, int):
         return TAKE_NOT_MELDED
-    meld = read_meld(deal.melding, _pieces(pieces, found))
+    meld = _reader(deal.melding)(_pieces(pieces, found))
     if isinstance(meld, str) or not fits(deal.melding, (), meld) or not stays_possible(deal, meld, found):
         return TAKE_NOT_MELDED
     return Laid(mask(found), (meld,))
@@ -194,7 +195,7 @@ def _lay_add(deal: Deal, action: Action) -> Refusal | Laid:
         return TAKE_NOT_MELDED
     if not 1 <= number <= len(own):
         return _not_your_meld(number)
-    meld = read_meld(deal.melding, [*own[number - 1].pieces, *_pieces(pieces, found)])
+    meld = _reader(deal.melding)(own[number - 1].pieces + _pieces(pieces, found))
     if isinstance(meld, str):
         return _FAULTS[meld]
     melds = (*own[: number - 1], meld, *own[number:])
@@ -212,7 +213,8 @@ def _lay_rearranged(deal: Deal, action: Action) -> Refusal | Laid:
     table = 0
     for meld in own:
         table |= mask_of(meld.pieces)
-    known, numbers = places.known[seat - 1] | table, [number % STANDS for group in groups for number in group]
+    written = list(chain.from_iterable(groups))
+    known, numbers = places.known[seat - 1] | table, [number % STANDS for number in written]
     found = find_all(known, places.pool(seat), places.unknown[seat - 1], numbers, table)
     if isinstance(found, int):
         return not_in_hand(found)
@@ -222,7 +224,7 @@ def _lay_rearranged(deal: Deal, action: Action) -> Refusal | Laid:
         return TAKE_NOT_MELDED
     if not own:
         return _not_your_meld(1)
-    melds = _read_all(deal, groups, found)
+    melds = _read_all(deal, _split(_pieces(written, found), groups))
     if isinstance(melds, Refusal):
         return melds
     cards = mask(found)
@@ -231,28 +233,28 @@ def _lay_rearranged(deal: Deal, action: Action) -> Refusal | Laid:
     return _kept(deal, seat, cards & ~table, melds)
 
 
-def _read_all(deal: Deal, groups: Sequence[Sequence[int]], found: Sequence[int]) -> Refusal | tuple[Meld, ...]:
+def _split(pieces: tuple[int, ...], groups: Sequence[Group]) -> list[tuple[int, ...]]:
+    """The pieces of all groups, one group after the other, in groups as long as these."""
+    parts, start = [], 0
+    for group in groups:
+        end = start + len(group)
+        parts.append(pieces[start:end])
+        start = end
+    return parts
+
+
+def _read_all(deal: Deal, groups: Sequence[tuple[int, ...]]) -> Refusal | tuple[Meld, ...]:
     """The melds of a whole table, or the first code in the order of the rules that one of them or all deserve."""
     melds, codes = [], []
-    at = 0
-    for group in groups:
-        meld = _read(deal.melding, tuple(_pieces(group, found[at : at + len(group)])))
-        at += len(group)
+    for meld in map(_reader(deal.melding), groups):
         if type(meld) is Meld:
             melds.append(meld)
         else:
             codes.append(cast(str, meld))
     if codes:
         return _FAULTS[min(codes, key=_ORDER.index)]
-    fault = None if _clearly_legal(deal.melding, melds) else faults(deal.melding, melds)
+    fault = faults(deal.melding, melds)
     return tuple(melds) if fault is None else _FAULTS[fault]
-
-
-def _clearly_legal(rules: MeldRules, melds: Sequence[Meld]) -> bool:
-    """Whether a table lacks nothing, where that is quickly seen."""
-    if rules.each_kind_pure or len({meld.faces for meld in melds}) < len(melds):
-        return False
-    return any(meld.pure and (meld.kind == RUN or rules.first == "pure") for meld in melds)
 
 
 def _lay_declared(deal: Deal, action: Action) -> Refusal | Laid:
@@ -272,7 +274,7 @@ def _lay_declared(deal: Deal, action: Action) -> Refusal | Laid:
         return not_in_hand(found)
     if deal.phase is not DRAW:
         return ALREADY_DREW
-    groups = [list(meld.pieces) for meld in own]
+    groups = [meld.pieces for meld in own]
     at = 0
     for cards, number in parts:
         pieces = _pieces(cards, found[at : at + len(cards)])
@@ -283,7 +285,7 @@ def _lay_declared(deal: Deal, action: Action) -> Refusal | Laid:
             groups[number - 1] += pieces
         else:
             return _not_your_meld(number)
-    melds = _read_all(deal, groups, _numbers(groups))
+    melds = _read_all(deal, groups)
     if isinstance(melds, Refusal):
         return melds
     return Laid(mask(found), melds) if len(found) == places.size(seat) else _NOT_ALL_MELDED

@@ -50,7 +50,7 @@ def pure_melds_with(cards: int, face: int) -> Iterator[Meld]:
 
 def _threes(shapes: Sequence[Shape]) -> tuple[tuple[int, ...], ...]:
     """By face the shapes of three cards in which it is."""
-    found: list[list[int]] = [[] for _ in range(JOKER)]
+    found: list[list[int]] = [[] for _ in range(JOKER + 1)]
     for shape in shapes:
         if len(shape.order) == 3:
             for face in shape.order:
@@ -59,7 +59,7 @@ def _threes(shapes: Sequence[Shape]) -> tuple[tuple[int, ...], ...]:
 
 
 RUN_THREES = _threes(tuple(chain.from_iterable(RUNS)))
-"""By face the sequences of three in which it is."""
+"""By face the sequences of three in which it is; a joker is in none."""
 THREES = _threes(SHAPES)
 """By face the melds of three in which it is."""
 _LOW = sum(((1 << 11) - 1) << 13 * suit for suit in range(4))

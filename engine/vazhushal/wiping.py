@@ -32,9 +32,10 @@ def layable(deal: Deal, own: Sequence[Meld], known: int, pool: int, most: int, u
     if not own:
         melds = find_pure_melds(known, pool, most, using)
         return melds if rules.first == "pure" else (meld for meld in melds if meld.kind == RUN)
-    laid, kinds = [meld.faces for meld in own], [meld.kind for meld in own]
+    laid = [meld.faces for meld in own]
     found = find_melds(rules, known, pool, most, using)
     if rules.each_kind_pure:
+        kinds = [meld.kind for meld in own]
         return (meld for meld in found if meld.faces not in laid and (meld.pure or meld.kind in kinds))
     return (meld for meld in found if meld.faces not in laid)
 
@@ -56,25 +57,29 @@ def take_fault(deal: Deal, index: int) -> str | None:
 
 def legal_takes(deal: Deal) -> Iterator[int]:
     """The cards, written without their pack, down to which the line can be wiped, the newest first."""
-    line, seen, seat, rules, joker_first = deal.line, 0, deal.turn, deal.melding, deal.joker_first
+    line, seat, rules, joker_first = deal.line, deal.turn, deal.melding, deal.joker_first
     cards, known = deal.places.known[seat - 1], not deal.places.unknown[seat - 1]
-    quick = known and not deal.melds[seat - 1] and not has_first(rules, cards)
-    threes = THREES if rules.first == "pure" else RUN_THREES
-    missing = ~faces_of(cards)
+    first = not deal.melds[seat - 1] and not has_first(rules, cards)  # then the card must be in a pure first meld
+    threes = RUN_THREES if first and rules.first != "pure" else THREES
+    wild = 0 if first else rules.wild
+    faces, seen = faces_of(cards), 0
     for index in range(len(line) - 1, -1, -1):
         number = line[index]
         cards |= 1 << number
         card = PLAIN[number]
-        missing &= ~(1 << card)
-        if seen >> card & 1:
+        bit = 1 << card
+        if seen & bit:
             continue
-        seen |= 1 << card
+        seen |= bit
+        faces |= bit
         if index == 0 and joker_first:
             useful = take_fault(deal, 0) is None
-        elif quick:
-            useful = card < JOKER and bool([1 for three in threes[card] if not three & missing])
+        elif not known:
+            useful = True
+        elif cards & wild or [1 for three in threes[card] if three & faces == three]:
+            useful = first or _uses(deal, cards, card)
         else:
-            useful = not known or _uses(deal, cards, card)
+            useful = False
         if useful:
             yield card
 
