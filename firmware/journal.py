@@ -4,7 +4,7 @@ A SQLite file. A match is its record's header, and its lines are the record's li
 and checked by anything that reads records. One thread writes; a commit has reached the disk when it is answered.
 
 Beside them lie notes: which reader saw which tag, and what came of it. Nobody waits for those, and no match is
-made from them.
+made from them. And settings: what a table was told and is to know again when it comes up.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from firmware.errors import DiskFullError, JournalError
 from firmware.journal_lock import JournalLock
@@ -32,11 +32,12 @@ CREATE TABLE IF NOT EXISTS note (
     number INTEGER PRIMARY KEY, match INTEGER NOT NULL, line INTEGER NOT NULL, device TEXT NOT NULL,
     tag TEXT NOT NULL, what TEXT NOT NULL, wall_time REAL NOT NULL
 );
-PRAGMA user_version = 2;
+CREATE TABLE IF NOT EXISTS setting (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+PRAGMA user_version = 3;
 COMMIT;
 """
 
-VERSION = 2
+VERSION = 3
 MOST_WAITING = 1000
 """Notes that are kept for a disk that takes none now; the oldest go first."""
 
@@ -44,6 +45,9 @@ MOST_WAITING = 1000
 _FAULTS = (sqlite3.Error, OSError, UnicodeError, OverflowError, MemoryError)
 """What comes of a disk that fails and of a file that is damaged: SQLite quotes bytes that are no text, and believes
 lengths that are none."""
+
+
+_Found = TypeVar("_Found")
 
 
 class _Place(NamedTuple):
@@ -107,14 +111,29 @@ class Journal:
 
         Raises `JournalError` when the file is damaged.
         """
+        return self._read(self._last_match)
+
+    def setting(self, key: str) -> str | None:
+        """What was kept last under a key; None: nothing was. Raises `JournalError` when the file is damaged."""
+        return self._read(lambda: self._setting(key))
+
+    def _read(self, read: Callable[[], _Found]) -> _Found:
         try:
-            return self._writer.submit(self._last_match).result()
+            return self._writer.submit(read).result()
         except JournalError:
             raise
         except _FAULTS as error:
             raise JournalError(
                 f"the journal cannot be read: {_line(error)}; move the file away to begin anew"
             ) from None
+
+    def _setting(self, key: str) -> str | None:
+        row = self._file.execute("SELECT value FROM setting WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return None
+        if not isinstance(row[0], str):
+            raise _damaged(f"the setting {key} is no text")
+        return row[0]
 
     def _last_match(self) -> tuple[str, list[str]] | None:
         row = self._file.execute("SELECT number, header FROM match ORDER BY number DESC LIMIT 1").fetchone()
@@ -139,6 +158,13 @@ class Journal:
         When this returns the entry has reached the disk.
         """
         await self._commit(self._insert_line, text)
+
+    async def keep(self, key: str, value: str) -> None:
+        """Keep a setting instead of what was kept under its key; raises `JournalError`.
+
+        When this returns it has reached the disk.
+        """
+        await self._commit(lambda value: self._insert_setting(key, value), value)
 
     def note(self, notes: Iterable[Note]) -> None:
         """Write what happened at devices, behind the newest line. Nobody waits for it, and it raises nothing: what the
@@ -199,6 +225,10 @@ class Journal:
         row = (*place, text, self._storage.wall_time())
         self._file.execute("INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)", row)
         return place
+
+    def _insert_setting(self, key: str, value: str) -> _Place:
+        self._file.execute("INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", (key, value))
+        return self._place
 
     def close(self) -> None:
         """Close the file, let others have it, and end the thread."""

@@ -14,7 +14,7 @@ from engine.match import Standing, to_act
 from engine.record import read_record
 from firmware.errors import JournalError, TableError
 from firmware.furnish import furnish
-from firmware.journal import Journal
+from firmware.journal import VERSION, Journal
 from firmware.reading import shows
 from firmware.simulated import SimulatedTable
 from hal.events import Button
@@ -101,6 +101,65 @@ def test_a_new_match_leaves_the_old_one_as_it_is(tmp_path: Path) -> None:
         asyncio.run(journal.begin_match(HEADER))
         write(journal, "deal 1")
     assert journal_rows(path) == [(1, "deal 4"), (2, "deal 1")]
+
+
+# Settings
+
+
+def test_a_setting_is_there_when_the_table_comes_up_again(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with written(path, "deal 4") as journal:
+        assert journal.setting("language") is None
+        asyncio.run(journal.keep("language", "ru"))
+        asyncio.run(journal.keep("language", "en"))
+        asyncio.run(journal.keep("names", "A\nB"))
+        write(journal, "1 bid 2")
+        assert journal.setting("language") == "en"
+    with closing(Journal(path)) as journal:
+        assert (journal.setting("language"), journal.setting("names")) == ("en", "A\nB")
+        assert journal.last_match() == ("\n".join(HEADER), ["deal 4", "1 bid 2"])
+
+
+def test_a_setting_is_durable_like_an_entry(tmp_path: Path) -> None:
+    stages: list[str] = []
+    with closing(Journal(tmp_path / "journal.db", stages.append)) as journal:
+        asyncio.run(journal.keep("language", "ru"))
+    assert stages == ["begin", "written", "durable"]
+
+
+def test_a_setting_that_cannot_be_written_leaves_the_one_before(tmp_path: Path) -> None:
+    with written(tmp_path / "journal.db") as journal:
+        asyncio.run(journal.keep("language", "ru"))
+        execute(journal, "PRAGMA query_only = ON")
+        with pytest.raises(JournalError, match="the journal cannot be written"):
+            asyncio.run(journal.keep("language", "en"))
+        execute(journal, "PRAGMA query_only = OFF")
+        assert journal.setting("language") == "ru"
+
+
+def test_a_setting_that_is_no_text_is_damage(tmp_path: Path) -> None:
+    with written(tmp_path / "journal.db") as journal:
+        execute(journal, "INSERT INTO setting VALUES ('language', CAST('ru' AS BLOB))")
+        with pytest.raises(JournalError, match="damaged: the setting language is no text"):
+            journal.setting("language")
+
+
+@pytest.mark.parametrize(
+    ("version", "younger"), [(1, "DROP TABLE note; DROP TABLE setting"), (2, "DROP TABLE setting")]
+)
+def test_a_journal_of_an_older_version_is_taken_up_and_brought_to_this_one(
+    tmp_path: Path, version: int, younger: str
+) -> None:
+    path = tmp_path / "journal.db"
+    with written(path, "deal 4", "1 bid 2"):
+        pass
+    with closing(sqlite3.connect(path)) as file:
+        file.executescript(f"{younger}; PRAGMA user_version = {version}")
+    with closing(Journal(path)) as journal:
+        assert journal.setting("language") is None
+        asyncio.run(journal.keep("language", "ru"))
+        assert setting(journal, "user_version") == VERSION
+        assert journal.last_match() == ("\n".join(HEADER), ["deal 4", "1 bid 2"])
 
 
 def fill(journal: Journal) -> None:
