@@ -468,6 +468,7 @@ def run_until_stopped(
     from firmware.capturing import Start
     from firmware.errors import JournalError
     from firmware.journal import Journal
+    from firmware.recovering import recover
     from firmware.run import run_table
     from hal.clock import SteadyClock
     from hal.errors import TablerefHardwareError
@@ -486,6 +487,7 @@ def run_until_stopped(
     try:
         with closing(wires):
             if capture_file:
+                recover(book, file.table, file.names)
                 with closing(Journal(book)) as before:
                     match = before.last_match()
                 seed = chance.randrange(2**32)

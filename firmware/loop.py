@@ -140,10 +140,10 @@ class Loop:
         """Take up the match in the journal, or begin one; raises `JournalError`."""
         if self.watcher is not None:
             self.watcher.began(now)
-        code = await self._sitting.start()
-        if code is not None:
+        said = await self._sitting.start()
+        if said is not None:
             for composer in self._composers.values():
-                composer.say(TableText(code, bad=True), now)
+                composer.say(said, now)
         self._prepare(now)
 
     @property

@@ -22,6 +22,7 @@ from firmware.journal import Journal
 from firmware.loop import Heard, Loop, Observer
 from firmware.opening import opened
 from firmware.output import complain, log
+from firmware.recovering import recover
 from firmware.sitting import LeftBehind
 from firmware.storage import Storage
 from firmware.supervisor import Watchdog
@@ -78,6 +79,7 @@ async def running(
     sys.setswitchinterval(SWITCH)
     threads = DeviceThreads(clock, put)
     with contextlib.ExitStack() as close:
+        recover(journal, file.table, file.names)
         book = Journal(journal, watch, storage)
         close.callback(book.close)
         loop = close.enter_context(

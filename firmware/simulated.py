@@ -24,6 +24,7 @@ from firmware.journal import Journal
 from firmware.loop import Heard
 from firmware.opening import opened
 from firmware.output import complain
+from firmware.recovering import recover
 from firmware.seatview import RANK, items_of
 from firmware.tablefile import TableFile
 from hal.clock import SteppedClock
@@ -96,6 +97,7 @@ class SimulatedTable:
             self._faults = NamedFaults(self.wires, self.disk, self._seed)
         else:
             self._faults.move(self.wires)  # a table that was switched off is no better for it
+        recover(self.journal_file, self.file.table, self.file.names)
         self.journal = Journal(self.journal_file, lambda stage: note("journal", stage, b""), self.disk)
         self._power.callback(self.journal.close)
         recording = self._record()

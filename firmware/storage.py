@@ -2,6 +2,7 @@
 
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
@@ -14,6 +15,11 @@ class Storage(Protocol):
 
     def commit(self, file: sqlite3.Connection) -> None:
         """Bring the transaction that is under way onto the disk."""
+
+    def copy(self, path: Path, target: Path) -> None:
+        """Write all that is committed in a file into another one, which is not there yet, while others write to the
+        first.
+        """
 
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them: a label, which may jump."""
@@ -29,6 +35,11 @@ class Disk:
     def commit(self, file: sqlite3.Connection) -> None:
         """Bring the transaction that is under way onto the disk."""
         file.execute("COMMIT")
+
+    def copy(self, path: Path, target: Path) -> None:
+        """Write all that is committed in a file into another one (https://www.sqlite.org/backup.html)."""
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
 
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them."""
