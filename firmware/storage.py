@@ -1,10 +1,19 @@
 """What lies under the journal: the file on its disk, and the clock on the wall that entries are labelled by."""
 
+import os
 import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
 from typing import Protocol
+
+
+def journal_file(named: str | None) -> Path:
+    """The journal that is named, or the one that a table of this computer has: in the service's state folder, which
+    systemd names (systemd.exec(5)), else here.
+    """
+    state = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    return Path(named) if named else Path(state or ".") / "tableref.db"
 
 
 class Storage(Protocol):
