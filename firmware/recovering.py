@@ -6,7 +6,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -18,9 +18,8 @@ from firmware.generations import (
     SUM,
     connect_uri,
     generations,
-    holds,
     is_sound,
-    of_one_journal,
+    lacks,
     sync,
 )
 from firmware.journal import MERGED, SCHEMA, VERSION, Journal, one_line
@@ -106,10 +105,7 @@ def _problem(path: Path, copies: list[Path], seat: _Seat) -> str:
             if problem:
                 return problem
             for copy in copies:
-                with suppress(*FAULTS):
-                    if not of_one_journal(file, copy) or holds(file, copy):
-                        break
-                if is_sound(copy):
+                if lacks(file, copy):
                     return f"it lacks what its copy {copy.name} holds"
             return ""
     except (UnicodeError, OverflowError, MemoryError) as error:
