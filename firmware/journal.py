@@ -46,6 +46,8 @@ SESSION = "session:"
 """The setting of a match, by its number, whose first entry was the first that a table wrote after its start."""
 MERGED = "merged:"
 """The setting of a match, by its number, that was played at another table."""
+NEXT = "next-match"
+"""The setting that says how low the number of the next match may be."""
 MOST_WAITING = 1000
 """Notes that are kept for a disk that takes none now; the oldest go first."""
 
@@ -212,7 +214,10 @@ class Journal:
 
     def _insert_match(self, header: str) -> _Place:
         cursor = self._file.execute(
-            "INSERT INTO match (header, wall_time) VALUES (?, ?)", (header, self._storage.wall_time())
+            "INSERT INTO match (number, header, wall_time) VALUES (max("
+            " (SELECT coalesce(max(number), 0) + 1 FROM match),"
+            " coalesce((SELECT CAST(value AS INTEGER) FROM setting WHERE key = ?), 1)), ?, ?)",
+            (NEXT, header, self._storage.wall_time()),
         )
         assert cursor.lastrowid is not None
         return _Place(cursor.lastrowid, 0)

@@ -3,6 +3,7 @@ where there is none, a new one; the damaged file is set aside, and what happened
 """
 
 import json
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from firmware.generations import (
     lacks,
     sync,
 )
-from firmware.journal import MERGED, SCHEMA, VERSION, Journal, one_line
+from firmware.journal import MERGED, NEXT, SCHEMA, VERSION, Journal, one_line
 from firmware.journal_lock import JournalLock
 from firmware.output import complain
 from firmware.seatview import TableText
@@ -169,7 +170,7 @@ def _replace(path: Path, copies: list[Path], problem: str, seat: _Seat, tell: Ca
     held = _entries(path)
     aside = path.with_name(f"{path.name}.damaged-{_stamp()}")
     try:
-        kept = _prepare(fresh, copy, held, aside.name)
+        kept = _prepare(fresh, copy, held, aside.name, _first_free(path))
         _set_aside(path, aside)
         fresh.replace(path)
         sync(path.parent)
@@ -202,7 +203,13 @@ def _is_good(copy: Path, seat: _Seat) -> bool:
         return False
 
 
-def _prepare(fresh: Path, copy: Path | None, held: int | None, aside: str) -> int:
+def _first_free(path: Path) -> int:
+    """The number that no match had whose record was exported beside this journal: none of them is written over."""
+    records = (re.fullmatch(r"match-(\d+)(?:-left)?\.ctr", record.name) for record in path.parent.iterdir())
+    return 1 + max((int(found[1]) for found in records if found), default=0)
+
+
+def _prepare(fresh: Path, copy: Path | None, held: int | None, aside: str, first_free: int) -> int:
     """Write what is to be the journal; gives its entries."""
     fresh.unlink(missing_ok=True)
     if copy is not None:
@@ -213,7 +220,8 @@ def _prepare(fresh: Path, copy: Path | None, held: int | None, aside: str) -> in
         note = {"entries": entries, "lost": None if held is None else max(0, held - entries),
                 "copy": copy.name if copy is not None else None, "aside": aside}  # fmt: skip
         file.execute("DELETE FROM setting WHERE key = ?", (SUM,))
-        file.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (RESTORED, json.dumps(note)))
+        settings = [(RESTORED, json.dumps(note)), (NEXT, str(first_free))]
+        file.executemany("INSERT OR REPLACE INTO setting VALUES (?, ?)", settings)
     sync(fresh)
     return entries
 

@@ -177,6 +177,20 @@ def test_without_a_good_copy_a_new_journal_is_begun_and_that_is_told(path: Path)
     assert told[0].endswith("; a new one is begun")
 
 
+@pytest.mark.parametrize("copies", [0, 2])
+def test_no_record_of_a_match_that_is_in_no_copy_is_written_over(path: Path, copies: int) -> None:
+    for number in range(copies + 1, 3):
+        generation(path, number).unlink()
+    spoil(path)
+    (path.parent / "match-7.ctr").touch()
+    start(path)
+    with closing(Journal(path)) as journal:
+        asyncio.run(journal.begin_match(["game: pepper"]))
+        assert journal.number == (8 if copies else 9)  # without a copy the start has begun one already
+        asyncio.run(journal.begin_match(["game: pepper"]))
+        assert journal.number == (9 if copies else 10)
+
+
 @pytest.mark.parametrize("content", [b"no database, but long enough to look like a file of some kind " * 20])
 def test_a_file_that_never_was_a_journal_is_not_touched(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "journal.db"
