@@ -74,13 +74,11 @@ def restored_text(journal: Journal) -> TableText | None:
         if note is None or note["entries"] != journal.entries():
             return None
         lost = note["lost"]
-        if not note["copy"]:
-            return TableText("journal-anew", bad=True)
-        if lost is None:
-            return TableText("journal-restored", bad=True)
-        return TableText(
-            "journal-restored-all" if lost == 0 else "journal-restored-count", (("count", lost),), bad=True
-        )
+        code = "journal-restored" if note["copy"] else "journal-anew"
+        if code == "journal-anew" or lost is None:
+            return TableText(code, bad=True)
+        code = "journal-restored-count" if lost else "journal-restored-all"
+        return TableText(code, (("count", int(lost)),), bad=True)
     except (ValueError, KeyError, TypeError):
         return None
 
