@@ -24,6 +24,7 @@ from firmware.dark_command import dark
 from firmware.deck_commands import deck
 from firmware.doctor_commands import bind, doctor
 from firmware.failures import OK, REFUSED, UNREADABLE, Failure
+from firmware.history_commands import history
 from firmware.output import Output, OutputError, complain
 from firmware.wiring_commands import wiring
 
@@ -74,7 +75,7 @@ def main() -> None:
     """A referee for card games played with real cards at a real table."""
 
 
-for command in (capture, replay, wiring, deck, doctor, bind, dark):
+for command in (capture, replay, wiring, deck, doctor, bind, dark, history):
     main.add_command(command)
 
 
@@ -472,14 +473,16 @@ def run_until_stopped(
     from firmware.capturing import Start
     from firmware.errors import JournalError
     from firmware.journal import Journal
+    from firmware.opening import own_header
+    from firmware.recovering import recover
     from firmware.run import run_table
+    from firmware.storage import journal_file
     from hal.clock import SteadyClock
     from hal.errors import TablerefHardwareError
     from hal.wires import RealWires, Wires
 
     file = read_table_option(table_file)
-    state = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
-    book = Path(journal) if journal else Path(state or ".") / "tableref.db"
+    book = journal_file(journal)
     wires: Wires = RealWires()
     if simulated:
         from hal.sim.board import SimulatedWires
@@ -490,6 +493,7 @@ def run_until_stopped(
     try:
         with closing(wires):
             if capture_file:
+                recover(book, own_header(file))
                 with closing(Journal(book)) as before:
                     match = before.last_match()
                 seed = chance.randrange(2**32)

@@ -5,6 +5,8 @@ and checked by anything that reads records. One thread writes; a commit has reac
 
 Beside them lie notes: which reader saw which tag, and what came of it. Nobody waits for those, and no match is
 made from them. And settings: what a table was told and is to know again when it comes up.
+
+Nothing that is a match's ever changes or goes: an undo is a line like any other.
 """
 
 import asyncio
@@ -17,11 +19,13 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from firmware.errors import DiskFullError, JournalError
+from firmware.generations import FAULTS, Copies
 from firmware.journal_lock import JournalLock
 from firmware.notes import Note
+from firmware.output import complain
 from firmware.storage import Disk, Storage
 
-_SCHEMA = """
+SCHEMA = """
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS match (number INTEGER PRIMARY KEY, header TEXT NOT NULL, wall_time REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS line (
@@ -38,14 +42,14 @@ COMMIT;
 """
 
 VERSION = 3
+SESSION = "session:"
+"""The setting of a match, by its number, whose first entry was the first that a table wrote after its start."""
+MERGED = "merged:"
+"""The setting of a match, by its number, that was played at another table."""
+NEXT = "next-match"
+"""The setting that says how low the number of the next match may be."""
 MOST_WAITING = 1000
 """Notes that are kept for a disk that takes none now; the oldest go first."""
-
-
-_FAULTS = (sqlite3.Error, OSError, UnicodeError, OverflowError, MemoryError)
-"""What comes of a disk that fails and of a file that is damaged: SQLite quotes bytes that are no text, and believes
-lengths that are none."""
-
 
 _Found = TypeVar("_Found")
 
@@ -70,36 +74,21 @@ class Journal:
         self._watch = watch
         self._storage = Disk() if storage is None else storage
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
+        self._copies = Copies(path, self._storage, complain)
         self._place = _Place(0, 0)
+        self._wrote = False
         self._waiting: deque[tuple[Note, float]] = deque(maxlen=MOST_WAITING)  # touched by the writer alone
         try:
             self._writer.submit(self._open, path).result()
         except JournalError:
             self._writer.shutdown()
             raise
-        except _FAULTS as error:
+        except FAULTS as error:
             self._writer.shutdown()
-            raise JournalError(f"{path}: {_line(error)}; expected a journal that can be written") from None
+            raise JournalError(f"{path}: {one_line(error)}; expected a journal that can be written") from None
 
     def _open(self, path: Path) -> None:
-        self._file = self._storage.connect(path)
-        with ExitStack() as close:
-            close.callback(self._file.close)
-            version = self._file.execute("PRAGMA user_version").fetchone()[0]  # by this the file is there
-            self._lock = JournalLock(path)
-            close.pop_all()  # SQLite's file first, then the lock
-            close.callback(self._lock.close)
-            close.callback(self._file.close)
-            self._prepare(version)
-            close.pop_all()
-
-    def _prepare(self, version: int) -> None:
-        if not 0 <= version <= VERSION:
-            raise sqlite3.DatabaseError(f"version {version} of the journal, not {VERSION}")
-        self._file.execute("PRAGMA journal_mode = WAL")
-        self._file.execute("PRAGMA synchronous = FULL")
-        if version < VERSION:  # else nothing is written: a table that comes up on a full disk must find its match
-            self._file.executescript(_SCHEMA)
+        self._file, self._lock = open_journal(path, self._storage)
 
     @property
     def number(self) -> int:
@@ -107,7 +96,8 @@ class Journal:
         return self._place.match
 
     def last_match(self) -> tuple[str, list[str]] | None:
-        """The header and the entries of the newest match, which is then the one written to; None: there is none.
+        """The header and the entries of the newest match that was played here, which is then the one written to; None:
+        there is none.
 
         Raises `JournalError` when the file is damaged.
         """
@@ -122,14 +112,18 @@ class Journal:
         rows = self._read(lambda: self._file.execute("SELECT key, value FROM setting").fetchall())
         return {key: value for key, value in rows if isinstance(key, str) and isinstance(value, str)}
 
+    def entries(self) -> int:
+        """How many entries there are in all matches. Raises `JournalError` when the file is damaged."""
+        return self._read(lambda: int(self._file.execute("SELECT count(*) FROM line").fetchone()[0]))
+
     def _read(self, read: Callable[[], _Found]) -> _Found:
         try:
             return self._writer.submit(read).result()
         except JournalError:
             raise
-        except _FAULTS as error:
+        except FAULTS as error:
             raise JournalError(
-                f"the journal cannot be read: {_line(error)}; move the file away to begin anew"
+                f"the journal cannot be read: {one_line(error)}; move the file away to begin anew"
             ) from None
 
     def _setting(self, key: str) -> str | None:
@@ -141,7 +135,11 @@ class Journal:
         return row[0]
 
     def _last_match(self) -> tuple[str, list[str]] | None:
-        row = self._file.execute("SELECT number, header FROM match ORDER BY number DESC LIMIT 1").fetchone()
+        row = self._file.execute(
+            "SELECT number, header FROM match WHERE ? || number NOT IN (SELECT key FROM setting)"
+            " ORDER BY number DESC LIMIT 1",
+            (MERGED,),
+        ).fetchone()
         if row is None:
             return None
         lines = self._file.execute("SELECT number, text FROM line WHERE match = ? ORDER BY number", row[:1]).fetchall()
@@ -187,7 +185,7 @@ class Journal:
             self._file.execute("BEGIN IMMEDIATE")
             self._file.executemany(statement, rows)
             self._file.execute("COMMIT")
-        except _FAULTS:
+        except FAULTS:
             self._roll_back()
             return
         self._waiting.clear()
@@ -195,10 +193,10 @@ class Journal:
     async def _commit(self, insert: Callable[[str], _Place], text: str) -> None:
         try:
             await asyncio.get_running_loop().run_in_executor(self._writer, self._transact, insert, text)
-        except _FAULTS as error:
+        except FAULTS as error:
             full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
             kind = DiskFullError if full else JournalError
-            raise kind(f"the journal cannot be written: {_line(error)}") from None
+            raise kind(f"the journal cannot be written: {one_line(error)}") from None
 
     def _transact(self, insert: Callable[[str], _Place], text: str) -> None:
         self._watch("begin")
@@ -207,26 +205,32 @@ class Journal:
             place = insert(text)
             self._watch("written")
             self._storage.commit(self._file)
-        except _FAULTS:
+        except FAULTS:
             self._roll_back()
             raise
+        self._wrote |= place.line > 0
         self._place = place
         self._watch("durable")
 
     def _roll_back(self) -> None:
         if self._file.in_transaction:
-            with suppress(*_FAULTS):  # it has failed already; what is left of it goes with the next or the close
+            with suppress(*FAULTS):  # it has failed already; what is left of it goes with the next or the close
                 self._file.execute("ROLLBACK")
 
     def _insert_match(self, header: str) -> _Place:
         cursor = self._file.execute(
-            "INSERT INTO match (header, wall_time) VALUES (?, ?)", (header, self._storage.wall_time())
+            "INSERT INTO match (number, header, wall_time) VALUES (max("
+            " (SELECT coalesce(max(number), 0) + 1 FROM match),"
+            " coalesce((SELECT CAST(value AS INTEGER) FROM setting WHERE key = ?), 1)), ?, ?)",
+            (NEXT, header, self._storage.wall_time()),
         )
         assert cursor.lastrowid is not None
         return _Place(cursor.lastrowid, 0)
 
     def _insert_line(self, text: str) -> _Place:
         place = self._place._replace(line=self._place.line + 1)
+        if place.line == 1 and not self._wrote:
+            self._insert_setting(f"{SESSION}{place.match}", "start")
         row = (*place, text, self._storage.wall_time())
         self._file.execute("INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)", row)
         return place
@@ -235,18 +239,49 @@ class Journal:
         self._file.execute("INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", (key, value))
         return self._place
 
+    def copy(self) -> None:
+        """Have a copy of the journal made beside it (`firmware.generations`). Nobody waits for it, and it raises
+        nothing.
+        """
+        self._copies.make()
+
     def close(self) -> None:
-        """Close the file, let others have it, and end the thread."""
+        """Close the file, let others have it, and end the threads."""
+        self._copies.close()
         self._writer.submit(self._file.close).result()
         self._lock.close()
         self._writer.shutdown()
+
+
+def open_journal(path: Path, storage: Storage) -> tuple[sqlite3.Connection, JournalLock]:
+    """A journal of this version that nobody else writes to, for the thread that calls. To be closed: first the file,
+    then the lock.
+
+    Raises `JournalError` or `FAULTS`.
+    """
+    file = storage.connect(path)
+    with ExitStack() as close:
+        close.callback(file.close)
+        version = file.execute("PRAGMA user_version").fetchone()[0]  # by this the file is there
+        lock = JournalLock(path)
+        close.pop_all()  # SQLite's file first, then the lock
+        close.callback(lock.close)
+        close.callback(file.close)
+        if not 0 <= version <= VERSION:
+            raise sqlite3.DatabaseError(f"version {version} of the journal, not {VERSION}")
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute("PRAGMA synchronous = FULL")
+        if version < VERSION:  # else nothing is written: a table that comes up on a full disk must find its match
+            file.executescript(SCHEMA)
+        close.pop_all()
+    return file, lock
 
 
 def _damaged(problem: str) -> JournalError:
     return JournalError(f"the journal is damaged: {problem}; move the file away to begin anew")
 
 
-def _line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
     """What SQLite says, in one line: it may quote what a damaged file holds."""
     text = " ".join(str(error).split()) or type(error).__name__
     return "".join(sign if sign.isprintable() else "�" for sign in text)

@@ -80,10 +80,10 @@ class Loop(Rulings):
         """Take up the match in the journal, or begin one; raises `JournalError`."""
         if self.watcher is not None:
             self.watcher.began(now)
-        code = await self._sitting.start()
-        if code is not None:
+        said = await self._sitting.start()
+        if said is not None:
             for composer in self._composers.values():
-                composer.say(TableText(code, bad=True), now)
+                composer.say(said, now)
         self._speak()
         if not self._sitting.agreed:
             self._shared = Splash(Lobby(self), now)

@@ -9,10 +9,20 @@ from firmware.desk import Observer
 from firmware.journal import Journal
 from firmware.loop import Loop
 from firmware.notes import Supply
-from firmware.setups import everybody
+from firmware.setups import Setup, everybody
 from firmware.tablefile import TableFile
 from hal.hardware import Hardware
 from hal.wires import Wires
+
+
+def setup_in(file: TableFile) -> Setup:
+    """What a table file says, or proposes, that is played."""
+    return everybody(file.table, () if file.free else file.names, file.dealer, file.deal)
+
+
+def own_header(file: TableFile) -> list[str] | None:
+    """The header of this table's matches; None where players agree on what is played."""
+    return None if file.free else setup_in(file).header()
 
 
 @contextmanager
@@ -34,7 +44,7 @@ def opened(
     """
     with closing(Hardware(file.wiring, recording.wires(wires) if recording else wires, wake)) as hardware:
         loop = Loop(
-            setup=everybody(file.table, () if file.free else file.names, file.dealer, file.deal),
+            setup=setup_in(file),
             places=[seat.number for seat in file.wiring.seats],
             readers=file.wiring.readers(),
             hardware=hardware,

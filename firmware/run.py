@@ -21,8 +21,9 @@ from firmware.health import health_lines
 from firmware.host import Host, this_host
 from firmware.journal import Journal
 from firmware.loop import Loop
-from firmware.opening import opened
+from firmware.opening import opened, own_header
 from firmware.output import complain, log
+from firmware.recovering import recover
 from firmware.sitting import LeftBehind
 from firmware.storage import Storage
 from firmware.supervisor import Watchdog
@@ -78,6 +79,7 @@ async def running(
     sys.setswitchinterval(SWITCH)
     threads = DeviceThreads(clock, put)
     with contextlib.ExitStack() as close:
+        recover(journal, own_header(file))
         book = Journal(journal, watch, storage)
         close.callback(book.close)
         loop = close.enter_context(

@@ -22,8 +22,9 @@ from firmware.capturing import Recording, Start
 from firmware.deciding import Deciding, SlowWrite
 from firmware.desk import Heard
 from firmware.journal import Journal
-from firmware.opening import opened
+from firmware.opening import opened, own_header
 from firmware.output import complain
+from firmware.recovering import recover
 from firmware.seatview import RANK, DealingView, items_of
 from firmware.tablefile import TableFile
 from firmware.ways import Way
@@ -97,6 +98,7 @@ class SimulatedTable:
             self._faults = NamedFaults(self.wires, self.disk, self._seed)
         else:
             self._faults.move(self.wires)  # a table that was switched off is no better for it
+        recover(self.journal_file, own_header(self.file))
         self.journal = Journal(self.journal_file, lambda stage: note("journal", stage, b""), self.disk)
         self._power.callback(self.journal.close)
         recording = self._record()

@@ -8,16 +8,18 @@ from engine import entries
 from engine.corrections import entered
 from engine.entries import Entry
 from engine.match import Match, Standing, Table, begin, check_action, seen_from
-from engine.notation import RecordError, entry_text
-from engine.record import deal_lines, read_record
+from engine.notation import entry_text
+from engine.record import deal_lines
 from engine.referee import Referee
 from engine.values import Action, Refusal
 from firmware.deal_lines import DealInProgress
 from firmware.dealing import Dealing
-from firmware.errors import JournalError
 from firmware.journal import Journal
+from firmware.recovering import restored_text
 from firmware.scanning import Scanning
+from firmware.seatview import TableText
 from firmware.setups import Setup, setup_of
+from firmware.taking_up import take_up
 from firmware.ways import Way
 
 
@@ -69,59 +71,43 @@ class Sitting:
         """The record of the match so far."""
         return "\n".join([*self.setup.header(), "", *self.lines]) + "\n"
 
-    async def start(self) -> str | None:
+    async def start(self) -> TableText | None:
         """Take up the match in the journal, or begin one; raises `JournalError`.
 
-        Gives the code of what the players are told: the match goes on, or the journal's was of another table file.
+        Gives what the players are told: the match goes on, or the journal's was of another table file, or the journal
+        itself was damaged.
         """
+        code = await self._start()
+        return restored_text(self._journal) or (TableText(code, bad=True) if code is not None else None)
+
+    async def _start(self) -> str | None:
         self._draw_lot()
         found = self._journal.last_match()
         if found is not None and self._take_up(*found):
             return "restarted"
         if found is not None and found[1]:
-            record = "\n".join([found[0], "", *_laid_out(found[1])]) + "\n"
-            self.left_behind = LeftBehind(self._journal.number, record)
+            self.left_behind = LeftBehind(self._journal.number, record_text(*found))
         if self.agreed:
             await self.begin_match(self.setup)
         return "another-table" if found is not None else None
 
     def _take_up(self, header: str, lines: list[str]) -> bool:
-        """Go on with the match that the journal holds, if it is this table's, whoever sits there by now: names are no
-        rules.
+        """Go on with the match that the journal holds, if it is this table's.
 
         One that is over too: perhaps nobody has seen its end, and its last action can be taken back.
         """
-        found = header.split("\n")
         if self._places is not None:
             try:
-                self.setup = setup_of(found, self._places)
+                self.setup = setup_of(header.split("\n"), self._places)
             except ValueError:
                 return False
             self.agreed = True
-        own = self.setup.header()
-        if _nameless(found) != _nameless(own):
+        referee = take_up(self.setup.header(), header, lines)
+        if referee is None:
             return False
-        try:
-            record = read_record("\n".join([*own, *lines]) + "\n")
-        except RecordError as error:
-            problem = f"the journal is damaged, in line {error.line} of its record: {error.problem}"
-            raise JournalError(f"{problem}; move the file away to begin anew") from None
-        self.referee = Referee(begin(self.table, names=self.setup.names))
-        for line in record.lines:
-            if line.entry is not None:
-                self._replay(line.entry, line.number)
+        self.referee = referee
         self.lines = _laid_out(lines)
         return True
-
-    def _replay(self, entry: Entry, line: int) -> None:
-        """Take an entry of the journal. A card from buttons was judged on less than the table knows: it is let by."""
-        refusal = self.referee.check(entry)
-        if refusal is not None and not (
-            isinstance(entry, Action) and refusal.code in ("not-in-hand", "must-follow-suit")
-        ):
-            problem = f"the journal is damaged: line {line} of its record cannot follow what stands before it"
-            raise JournalError(f"{problem} ({refusal.code}); move the file away to begin anew")
-        self.referee.accept(entry)
 
     async def begin_match(self, setup: Setup) -> None:
         """Begin a new match; raises `JournalError`, and then changes nothing."""
@@ -161,6 +147,8 @@ class Sitting:
         await self._write("\n".join(lines))
         for step in steps:
             self.referee.accept(step)
+        if self.match.standing is not Standing.RUNNING:
+            self._journal.copy()
 
     def has_counted(self, entry: Entry, whoever: bool) -> bool:
         """Whether what is shown was accepted in the last round: the card still lies there, or is shown once more.
@@ -202,6 +190,11 @@ class Sitting:
         self.dealing = self._new_deal(seen.dealer)
 
 
+def record_text(header: str, texts: Iterable[str]) -> str:
+    """The record of a match that a journal holds, as the table exports it."""
+    return "\n".join([header, "", *_laid_out(texts)]) + "\n"
+
+
 def _laid_out(texts: Iterable[str]) -> list[str]:
     """The lines of entries as they stand in the record."""
     lines: list[str] = []
@@ -213,7 +206,3 @@ def _laid_out(texts: Iterable[str]) -> list[str]:
 def _lay_out(lines: list[str], text: str) -> None:
     """Add the lines of an entry, an empty one before each deal."""
     lines.extend(([""] if text.startswith("deal") and lines else []) + text.split("\n"))
-
-
-def _nameless(header: Iterable[str]) -> list[str]:
-    return [line for line in header if not line.startswith("names: ")]

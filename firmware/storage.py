@@ -1,9 +1,19 @@
 """What lies under the journal: the file on its disk, and the clock on the wall that entries are labelled by."""
 
+import os
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Protocol
+
+
+def journal_file(named: str | None) -> Path:
+    """The journal that is named, or the one that a table of this computer has: in the service's state folder, which
+    systemd names (systemd.exec(5)), else here.
+    """
+    state = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]
+    return Path(named) if named else Path(state or ".") / "tableref.db"
 
 
 class Storage(Protocol):
@@ -14,6 +24,11 @@ class Storage(Protocol):
 
     def commit(self, file: sqlite3.Connection) -> None:
         """Bring the transaction that is under way onto the disk."""
+
+    def copy(self, path: Path, target: Path) -> None:
+        """Write all that is committed in a file into another one, which is not there yet, while others write to the
+        first.
+        """
 
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them: a label, which may jump."""
@@ -29,6 +44,11 @@ class Disk:
     def commit(self, file: sqlite3.Connection) -> None:
         """Bring the transaction that is under way onto the disk."""
         file.execute("COMMIT")
+
+    def copy(self, path: Path, target: Path) -> None:
+        """Write all that is committed in a file into another one (https://www.sqlite.org/backup.html)."""
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
+            source.backup(copy)
 
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them."""

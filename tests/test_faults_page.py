@@ -10,6 +10,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
 NUMBERS = {"A": 14, "B": 17, "C": 17, "D": 14, "E": 13}
+FURTHER = ("F2", "F3", "F5", "G15", "G16", "G23")
+"""Of the tables on storage and on results: what the journal and its history hold."""
 ROWS = [line for line in PAGE.splitlines() if re.match(r"\| *[A-Z]\d", line)]
 UNHELD = re.compile(r"\*\*(not yet|does not apply)\*\*: \S")
 
@@ -27,7 +29,7 @@ def functions_of(path: Path) -> frozenset[str]:
 
 def test_every_fault_is_there_once_and_in_order() -> None:
     expected = [f"{table}{number}" for table, count in NUMBERS.items() for number in range(1, count + 1)]
-    assert [cells(row)[0] for row in ROWS] == expected
+    assert [cells(row)[0] for row in ROWS] == [*expected, *FURTHER]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: cells(row)[0])

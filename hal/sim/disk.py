@@ -8,6 +8,7 @@ transaction that is to be committed.
 import sqlite3
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 MOST_PAGES = 1_073_741_823
@@ -41,6 +42,14 @@ class SimDisk:
         if self.full:
             self._fill(file)
         file.execute("COMMIT")
+
+    def copy(self, path: Path, target: Path) -> None:
+        """Write all that is committed in a file into another one. Raises `sqlite3.OperationalError` while the disk is
+        full."""
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
+            if self.full:
+                copy.execute("PRAGMA max_page_count = 1")
+            source.backup(copy)
 
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them."""

@@ -231,17 +231,6 @@ def test_a_journal_of_a_newer_version_is_not_touched(tmp_path: Path) -> None:
         Journal(path)
 
 
-def test_a_damaged_journal_is_told_when_the_table_starts(tmp_path: Path) -> None:
-    path = tmp_path / "journal.db"
-    with written(path, *["deal 4"] * 200):
-        pass
-    data = bytearray(path.read_bytes())
-    data[4096:] = b"\xa5" * (len(data) - 4096)
-    path.write_bytes(data)
-    with pytest.raises(JournalError):
-        SimulatedTable(furnish("pepper", 4), path)
-
-
 def test_a_journal_error_is_both_a_table_error_and_an_os_error() -> None:
     assert issubclass(JournalError, TableError)
     assert issubclass(JournalError, OSError)

@@ -7,7 +7,7 @@ import pytest
 from at_table import LED, messages, seated
 
 from engine.cards import Card
-from firmware.errors import JournalError
+from firmware.reading import shows
 from hal.events import Button
 
 LEFT = Button.LEFT
@@ -35,13 +35,18 @@ def test_the_undo_of_another_seat_makes_no_irregularity_of_a_card_that_counts(tm
 
 
 @pytest.mark.parametrize("line", ["garbage", "1 play 9C", "deal 9", b"\x00\xff"])
-def test_a_journal_with_an_entry_that_cannot_be_is_one_line_and_not_a_table(tmp_path: Path, line: str | bytes) -> None:
+def test_a_journal_with_an_entry_that_cannot_be_is_set_aside_and_told_in_one_line(
+    tmp_path: Path, line: str | bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
     with seated(tmp_path, LED) as table:
         journal = table.journal_file
         table.close()
         with sqlite3.connect(journal) as file:
             file.execute("UPDATE line SET text = ? WHERE number = 2", (line,))
         file.close()
-        with pytest.raises(JournalError, match="the journal is damaged") as caught:
-            type(table)(table.file, journal)
-        assert "\n" not in str(caught.value)
+        with type(table)(table.file, journal) as anew:
+            assert all(shows(anew.picture(seat), "Journal damaged") for seat in (1, 2, 3, 4))
+            assert anew.loop.lines == []
+    [line_told] = capsys.readouterr().err.splitlines()
+    assert "the journal is damaged" in line_told
+    assert len(list(tmp_path.glob("journal.db.damaged-*"))) == 1

@@ -129,6 +129,34 @@ def test_the_log_names_devices_in_the_language_of_the_table(
     assert "дисплей места 2: потеряно, " in "".join(said)
 
 
+@pytest.mark.threads
+def test_a_table_whose_journal_is_damaged_starts_and_its_log_says_what_became_of_it(
+    tmp_path: Path, table_file: Path
+) -> None:
+    journal = tmp_path / "journal.db"
+    write_journal(journal, read_table_file(table_file), ["deal 2", "1 bid 1"])
+    data = journal.read_bytes()
+    journal.write_bytes(data[:4096] + b"\xa5" * (len(data) - 4096))
+    process = subprocess.Popen(
+        [*COMMAND, "run", "--table", str(table_file), "--simulated", "--journal", str(journal)],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        while process.poll() is None and not (list(tmp_path.glob("*.damaged-*")) and has_match(journal)):
+            os.sched_yield()
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 0
+    assert err.startswith(f"{journal}: the journal is damaged (")
+    [aside] = tmp_path.glob("journal.db.damaged-*")
+    assert err.endswith(f"; it is set aside as {aside.name}; a new one is begun\n")
+
+
 def has_match(journal: Path) -> bool:
     """Whether the journal holds a match: by then the table handles signals."""
     if not journal.exists():

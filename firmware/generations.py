@@ -1,0 +1,194 @@
+"""Generations: whole copies of the journal beside it, the newest one numbered 1.
+
+One is made whenever a deal has ended, in a thread of its own that no entry waits for. A copy is looked through, signed
+with the sum of what it holds, and on disk, before it takes the place of an older one; so at every moment all good ones
+that were there, or all but the oldest of them and a newer one, are there.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from urllib.parse import quote
+
+from firmware.storage import Storage
+
+KEPT = 3
+"""Generations that are kept."""
+SUM = "copy-sum"
+"""The setting by which a copy tells that it is as it was made."""
+
+FAULTS = (sqlite3.Error, OSError, UnicodeError, OverflowError, MemoryError)
+"""What comes of a disk that fails and of a file that is damaged: SQLite quotes bytes that are no text, and believes
+lengths that are none."""
+
+
+def generation(journal: Path, number: int) -> Path:
+    """The file of a generation, from 1 for the newest one."""
+    return journal.with_name(f"{journal.name}.{number}")
+
+
+def generations(journal: Path) -> list[Path]:
+    """The copies that lie beside a journal, the newest one first."""
+    return [path for number in range(1, KEPT + 1) if (path := generation(journal, number)).is_file()]
+
+
+def connect_uri(path: Path, how: str = "mode=ro") -> str:
+    """A file as SQLite's URIs name it; only to read it, unless `how` says otherwise."""
+    return f"file:{quote(str(path.absolute()))}?{how}"
+
+
+class Copies:
+    """Makes generations of a journal. `tell` hears once that none can be made, until one can."""
+
+    def __init__(self, journal: Path, storage: Storage, tell: Callable[[str], None]) -> None:
+        self._journal = journal.resolve()
+        self._storage = storage
+        self._tell = tell
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal-copy")
+        self._lock = Lock()
+        self._wanted = False
+        self._failing = False
+
+    def make(self) -> None:
+        """Have a copy made of what is committed by now, or a little later. Nobody waits for it."""
+        with self._lock:
+            if self._wanted:
+                return  # the one that is to be begun will hold it all
+            self._wanted = True
+        self._worker.submit(self._make)
+
+    def _make(self) -> None:
+        with self._lock:
+            self._wanted = False
+        try:
+            make_copy(self._journal, self._storage)
+        except FAULTS as error:
+            if not self._failing:
+                self._tell(f"{generation(self._journal, 1)}: {error}; no copy of the journal is made")
+            self._failing = True
+        else:
+            self._failing = False
+
+    def close(self) -> None:
+        """Finish what is being copied, and end the thread."""
+        self._worker.shutdown()
+
+
+def make_copy(journal: Path, storage: Storage) -> None:
+    """Make a generation of a journal; raises `FAULTS`, and then those that are there stay."""
+    fresh = journal.with_name(f"{journal.name}.copy")
+    try:
+        for left in (fresh, Path(f"{fresh}-journal")):  # by a copy that was cut short
+            left.unlink(missing_ok=True)
+        storage.copy(journal, fresh)
+        with closing(sqlite3.connect(connect_uri(fresh, "mode=rw"), uri=True, isolation_level=None)) as copy:
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be copied and moved as it is
+            _look_through(copy, generation(journal, 1))
+            copy.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (SUM, content_sum(copy)))
+        sync(fresh)
+    except FAULTS:
+        with suppress(OSError):
+            fresh.unlink(missing_ok=True)
+        raise
+    _move_up(journal, fresh)
+
+
+def _look_through(copy: sqlite3.Connection, before: Path) -> None:
+    found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if found != "ok":
+        raise sqlite3.DatabaseError(f"the journal is damaged: {found}")
+    if before.is_file() and lacks(copy, before):
+        raise sqlite3.DatabaseError("the journal is damaged: it lacks what its last copy holds")
+
+
+def _move_up(journal: Path, fresh: Path) -> None:
+    """Put a copy in the first place. The others make room for it as far as a gap, or as the last place."""
+    free = next((n for n in range(1, KEPT) if not generation(journal, n).exists()), KEPT)
+    for number in range(free, 1, -1):
+        generation(journal, number - 1).replace(generation(journal, number))
+    fresh.replace(generation(journal, 1))
+    sync(journal.parent)
+
+
+def sync(path: Path) -> None:
+    """Have a file, or the names in a folder, on disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def content_sum(file: sqlite3.Connection) -> str:
+    """The SHA-256 of all matches, lines and settings. SQLite puts the lines of a match together, for a thread that
+    plays must not wait behind this one; times count in microseconds, which every version of SQLite writes alike.
+    """
+    total = sha256()
+    for statement in (
+        "SELECT number, header, CAST(wall_time * 1e6 AS INTEGER) FROM match ORDER BY number",
+        (
+            "SELECT match, group_concat(number || ' ' || CAST(wall_time * 1e6 AS INTEGER) || ' ' || text, char(10))"
+            " FROM (SELECT * FROM line ORDER BY match, number) GROUP BY match ORDER BY match"
+        ),
+        f"SELECT key, value FROM setting WHERE key != '{SUM}' ORDER BY key",
+    ):
+        for row in file.execute(statement):
+            total.update(repr(row).encode())
+    return total.hexdigest()
+
+
+def is_sound(copy: Path) -> bool:
+    """Whether a copy is as it was made."""
+    try:
+        with closing(sqlite3.connect(connect_uri(copy, "mode=ro&immutable=1"), uri=True)) as file:
+            row = file.execute("SELECT value FROM setting WHERE key = ?", (SUM,)).fetchone()
+            whole = file.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+            return whole and row is not None and row[0] == content_sum(file)
+    except FAULTS:
+        return False
+
+
+def lacks(file: sqlite3.Connection, copy: Path) -> bool:
+    """Whether a sound copy of this journal holds what the journal does not: then the journal is damaged."""
+    try:
+        if not of_one_journal(file, copy) or holds(file, copy):
+            return False
+    except FAULTS:  # of the one or the other
+        pass
+    return is_sound(copy)
+
+
+def of_one_journal(file: sqlite3.Connection, copy: Path) -> bool:
+    """Whether a copy was made of this journal, and not of one that lay there before: their first matches tell."""
+    with _beside(file, copy):
+        rows = [file.execute(f"SELECT wall_time FROM {of}.match ORDER BY number LIMIT 1").fetchone()
+                for of in ("main", "copy")]  # fmt: skip
+    return None in rows or rows[0] == rows[1]
+
+
+def holds(file: sqlite3.Connection, copy: Path) -> bool:
+    """Whether a journal has all that its copy has. Nothing in it ever changes or goes, so where it has not, one of the
+    two is damaged.
+    """
+    with _beside(file, copy):
+        return not file.execute(
+            "SELECT EXISTS(SELECT 1 FROM copy.match c LEFT JOIN main.match m USING (number)"
+            " WHERE m.header IS NOT c.header OR m.wall_time IS NOT c.wall_time)"
+            " OR EXISTS(SELECT 1 FROM copy.line c LEFT JOIN main.line m ON m.match = c.match AND m.number = c.number"
+            " WHERE m.text IS NOT c.text OR m.wall_time IS NOT c.wall_time)"
+        ).fetchone()[0]
+
+
+@contextmanager
+def _beside(file: sqlite3.Connection, copy: Path) -> Iterator[None]:
+    """The copy as the schema `copy` of a connection that takes URIs."""
+    file.execute("ATTACH ? AS copy", (connect_uri(copy, "mode=ro&immutable=1"),))
+    try:
+        yield
+    finally:
+        file.execute("DETACH copy")

@@ -1,0 +1,247 @@
+"""A journal is looked through before a table takes it up. In the place of a damaged one comes its last good copy, or,
+where there is none, a new one; the damaged file is set aside, and what happened is told.
+"""
+
+import json
+import re
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from engine.notation import RecordError
+from engine.record import read_record
+from firmware.errors import JournalError
+from firmware.generations import (
+    FAULTS,
+    SUM,
+    connect_uri,
+    generations,
+    is_sound,
+    lacks,
+    sync,
+)
+from firmware.journal import MERGED, NEXT, SCHEMA, VERSION, Journal, one_line
+from firmware.journal_lock import JournalLock
+from firmware.output import complain
+from firmware.seatview import TableText
+from firmware.taking_up import take_up
+
+RESTORED = "restored"
+"""The setting that says what this journal came in the place of."""
+Own = list[str] | None
+"""The header of the table's own matches; None: players agree on what is played, and any match can be taken up."""
+MAGIC = b"SQLite format 3\0"
+
+
+def recover(path: Path, own: Own, tell: Callable[[str], None] = complain) -> None:
+    """See to it that a journal can be taken up by a table whose matches have its `own` header; `tell` hears of
+    what had to be done.
+
+    Raises `JournalError` for one that another table writes to, for a file that never was a journal, and for a disk
+    that takes no other.
+    """
+    path = path.resolve()
+    copies = generations(path)
+    if not (path.is_file() if path.exists() else copies):
+        return  # none yet, or nothing that is a file: whoever opens it sees that
+    lock = JournalLock(path) if path.exists() else None
+    try:
+        problem = _problem(path, copies, own)
+        if problem:
+            _replace(path, copies, problem, own, tell)
+    except OSError as error:
+        if isinstance(error, JournalError):
+            raise
+        raise JournalError(f"{path}: {error.strerror}; expected a journal that can be written") from None
+    except sqlite3.Error as error:
+        raise JournalError(f"{path}: {one_line(error)}; expected a journal that can be written") from None
+    finally:
+        if lock is not None:
+            lock.close()
+
+
+def restored_text(journal: Journal) -> TableText | None:
+    """What players are told of a journal that came in the place of a damaged one, until something is entered."""
+    try:
+        note = json.loads(journal.setting(RESTORED) or "null")
+        if note is None or note["entries"] != journal.entries():
+            return None
+        lost = note["lost"]
+        code = "journal-restored" if note["copy"] else "journal-anew"
+        if code == "journal-anew" or lost is None:
+            return TableText(code, bad=True)
+        code = "journal-restored-count" if lost else "journal-restored-all"
+        return TableText(code, (("count", int(lost)),), bad=True)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+# What is wrong
+
+
+def _problem(path: Path, copies: list[Path], own: Own) -> str:
+    """What is wrong with a journal, in words; nothing: it is well, or of a version that is not for this program."""
+    if not path.exists():
+        return "it is gone"
+    if path.stat().st_size == 0 and not Path(f"{path}-wal").exists():
+        return "it is empty" if copies else ""
+    try:
+        with closing(sqlite3.connect(connect_uri(path, "mode=rw"), uri=True)) as file:
+            version = file.execute("PRAGMA user_version").fetchone()[0]
+            if version > VERSION:
+                return ""
+            tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if not tables or (version == 0 and "match" not in tables):
+                return _of_no_journal(path, tables, copies)
+            problem = _damage(file, own)
+            if problem:
+                return problem
+            for copy in copies:
+                if lacks(file, copy):
+                    return f"it lacks what its copy {copy.name} holds"
+            return ""
+    except (UnicodeError, OverflowError, MemoryError) as error:
+        return one_line(error)
+    except sqlite3.Error as error:
+        if not _is_damage(error):
+            raise
+        return one_line(error)
+
+
+def _of_no_journal(path: Path, tables: set[str], copies: list[Path]) -> str:
+    if tables and not copies:
+        raise JournalError(f"{path}: a database of another program; expected a journal")
+    return "it has no matches" if copies else ""
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    """Whether it is the file that is not as SQLite left it, and not the disk or the rights that are in the way."""
+    code = getattr(error, "sqlite_errorcode", None)
+    damage = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
+    unread = {sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS}
+    return code is None or code in unread or (code & 0xFF) in damage
+
+
+def _damage(file: sqlite3.Connection, own: Own) -> str:
+    """What SQLite, and the reader of records, find wrong."""
+    found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        return " ".join(str(found).split())
+    texts = [("match", "header"), ("line", "text")]
+    has_settings = file.execute("SELECT 1 FROM sqlite_master WHERE name = 'setting'").fetchone()
+    for table, column in [*texts, *([("setting", "value")] if has_settings else [])]:
+        if file.execute(f"SELECT 1 FROM {table} WHERE typeof({column}) != 'text' LIMIT 1").fetchone():
+            return f"a {column} is no text"
+    if file.execute(
+        "SELECT 1 FROM line GROUP BY match HAVING count(*) != max(number) OR min(number) != 1 LIMIT 1"
+    ).fetchone():
+        return "a line of a match is missing"
+    merged = "WHERE ? || number NOT IN (SELECT key FROM setting)" if has_settings else "WHERE ? != ''"
+    row = file.execute(f"SELECT number, header FROM match {merged} ORDER BY number DESC LIMIT 1", (MERGED,)).fetchone()
+    if row is None:
+        return ""
+    lines = [text for (text,) in file.execute("SELECT text FROM line WHERE match = ? ORDER BY number", row[:1])]
+    try:
+        if own is not None or _can_be_read(row[1]):
+            take_up(row[1].split("\n") if own is None else own, row[1], lines)
+    except JournalError as error:
+        return str(error).removeprefix("the journal is damaged").lstrip(":, ").partition("; move")[0]
+    return ""
+
+
+def _can_be_read(header: str) -> bool:
+    """Whether a match is one of a game that this program has; else it is left behind, and no damage."""
+    try:
+        read_record(header + "\n")
+    except RecordError:
+        return False
+    return True
+
+
+# What comes in its place
+
+
+def _replace(path: Path, copies: list[Path], problem: str, own: Own, tell: Callable[[str], None]) -> None:
+    copy = next((copy for copy in copies if _is_good(copy, own)), None)
+    if copy is None and not path.exists():
+        return
+    if copy is None and path.read_bytes()[: len(MAGIC)] != MAGIC:
+        raise JournalError(f"{path}: {problem}; expected a journal that can be written")
+    fresh = path.with_name(f"{path.name}.restoring")
+    held = _entries(path)
+    aside = path.with_name(f"{path.name}.damaged-{_stamp()}")
+    try:
+        kept = _prepare(fresh, copy, held, aside.name, _first_free(path))
+        _set_aside(path, aside)
+        fresh.replace(path)
+        sync(path.parent)
+    finally:
+        for left in (fresh, Path(f"{fresh}-journal")):
+            left.unlink(missing_ok=True)
+    lost = f"; of {held} entries {max(0, held - kept)} are lost" if held is not None else ""
+    place = f"its copy {copy.name} of {_when(copy)} has taken its place{lost}" if copy else "a new one is begun"
+    tell(f"{path}: the journal is damaged ({problem}); it is set aside as {aside.name}; {place}")
+
+
+def _set_aside(path: Path, aside: Path) -> None:
+    """Rename a journal and then its newest part, in this order: without that it would seem whole."""
+    wal, shared = Path(f"{path}-wal"), Path(f"{path}-shm")
+    if path.exists():
+        path.rename(aside)
+    if wal.exists() and wal.stat().st_size:
+        wal.rename(f"{aside}-wal")
+    for empty in (wal, shared):  # the second one SQLite makes anew from the first
+        empty.unlink(missing_ok=True)
+
+
+def _is_good(copy: Path, own: Own) -> bool:
+    if not is_sound(copy):
+        return False
+    try:
+        with closing(sqlite3.connect(connect_uri(copy, "mode=ro&immutable=1"), uri=True)) as file:
+            return 0 <= file.execute("PRAGMA user_version").fetchone()[0] <= VERSION and not _damage(file, own)
+    except FAULTS:
+        return False
+
+
+def _first_free(path: Path) -> int:
+    """The number that no match had whose record was exported beside this journal: none of them is written over."""
+    records = (re.fullmatch(r"match-(\d+)(?:-left)?\.ctr", record.name) for record in path.parent.iterdir())
+    return 1 + max((int(found[1]) for found in records if found), default=0)
+
+
+def _prepare(fresh: Path, copy: Path | None, held: int | None, aside: str, first_free: int) -> int:
+    """Write what is to be the journal; gives its entries."""
+    fresh.unlink(missing_ok=True)
+    if copy is not None:
+        shutil.copyfile(copy, fresh)
+    with closing(sqlite3.connect(fresh, isolation_level=None)) as file:
+        file.executescript(SCHEMA)
+        entries = int(file.execute("SELECT count(*) FROM line").fetchone()[0])
+        note = {"entries": entries, "lost": None if held is None else max(0, held - entries),
+                "copy": copy.name if copy is not None else None, "aside": aside}  # fmt: skip
+        file.execute("DELETE FROM setting WHERE key = ?", (SUM,))
+        settings = [(RESTORED, json.dumps(note)), (NEXT, str(first_free))]
+        file.executemany("INSERT OR REPLACE INTO setting VALUES (?, ?)", settings)
+    sync(fresh)
+    return entries
+
+
+def _entries(path: Path) -> int | None:
+    """How many entries a damaged journal seems to have; None: that cannot be told."""
+    try:
+        with closing(sqlite3.connect(connect_uri(path), uri=True)) as file:
+            return len(file.execute("SELECT match, number, text FROM line").fetchall())
+    except FAULTS:
+        return None
+
+
+def _stamp() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S.%f")
+
+
+def _when(path: Path) -> str:
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M UTC")

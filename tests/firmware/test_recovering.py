@@ -1,0 +1,303 @@
+"""A journal that is damaged at the start: its last good copy, or a new one; the damaged file stays, and all is told."""
+
+import asyncio
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from at_table import BIDDEN, LED, journal_rows, write_journal
+
+from firmware.errors import JournalError
+from firmware.furnish import furnish
+from firmware.generations import generation, make_copy
+from firmware.journal import Journal
+from firmware.opening import own_header
+from firmware.reading import shows
+from firmware.recovering import recover, restored_text
+from firmware.seatview import TableText
+from firmware.setups import everybody
+from firmware.simulated import SimulatedTable
+from firmware.sitting import Sitting
+from firmware.storage import Disk
+from hal.events import Button
+
+FILE = furnish("pepper", 4, dealer=4)
+
+
+class Told(list[str]):
+    def __call__(self, text: str) -> None:
+        self.append(text)
+
+
+def start(path: Path) -> tuple[TableText | None, Told]:
+    """What a table tells its players, and its log, that starts with this journal."""
+    told = Told()
+    recover(path, own_header(FILE), told)
+    with closing(Journal(path)) as journal:
+        return asyncio.run(Sitting(everybody(FILE.table, FILE.names, 4), journal, random.Random(1)).start()), told
+
+
+def go_on(path: Path, *texts: str) -> None:
+    with closing(Journal(path)) as journal:
+        journal.last_match()
+        for text in texts:
+            asyncio.run(journal.append(text))
+
+
+@pytest.fixture(scope="module")
+def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A journal with two copies, of which the newer holds all but the last entry."""
+    path = tmp_path_factory.mktemp("evening") / "journal.db"
+    write_journal(path, FILE, BIDDEN[:4])
+    make_copy(path, Disk())
+    go_on(path, *BIDDEN[4:])
+    make_copy(path, Disk())
+    go_on(path, *LED[len(BIDDEN) :])
+    return path
+
+
+@pytest.fixture
+def path(tmp_path: Path, evening: Path) -> Path:
+    for file in evening.parent.iterdir():
+        shutil.copyfile(file, tmp_path / file.name)
+    return tmp_path / "journal.db"
+
+
+def texts(path: Path) -> list[str]:
+    return [text for _, text in journal_rows(path)]
+
+
+def spoil(path: Path) -> bytes:
+    """Damage that SQLite itself finds; gives the bytes."""
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\xa5" * (len(data) - 4096)
+    path.write_bytes(data)
+    return bytes(data)
+
+
+def aside(path: Path) -> list[Path]:
+    """The damaged journals that were set aside."""
+    return sorted(path.parent.glob("journal.db.damaged-*"))
+
+
+def test_a_journal_that_is_well_is_left_as_it_is(path: Path) -> None:
+    before = path.read_bytes()
+    assert start(path) == (TableText("restarted", bad=True), [])
+    assert path.read_bytes() == before
+    assert aside(path) == []
+
+
+def test_of_a_damaged_journal_the_last_copy_is_used_and_the_file_is_set_aside(path: Path) -> None:
+    data = spoil(path)
+    said, told = start(path)
+    assert said == TableText("journal-restored", bad=True)
+    assert texts(path) == list(BIDDEN)
+    [old] = aside(path)
+    assert old.read_bytes() == data
+    [line] = told
+    assert str(path) in line
+    assert old.name in line
+    assert "its copy journal.db.1 of" in line
+
+
+def test_how_many_entries_are_lost_is_told_where_it_can_be_counted(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE line SET text = '1 play JC' WHERE number = 7")
+        file.execute("UPDATE line SET text = '1 bid 3' WHERE number = 2")
+        file.commit()
+    said, told = start(path)
+    assert said == TableText("journal-restored-count", (("count", 1),), bad=True)
+    assert told[0].endswith("; of 7 entries 1 are lost")
+    assert texts(path) == list(BIDDEN)
+
+
+def test_what_no_reader_of_records_can_see_is_seen_by_the_copy(path: Path) -> None:
+    """Another bid of that seat would have been as legal."""
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE line SET text = '1 bid 3' WHERE number = 2")
+        file.commit()
+    said, told = start(path)
+    assert said is not None
+    assert said.code == "journal-restored-count"
+    assert "it lacks what its copy journal.db.1 holds" in told[0]
+    assert texts(path) == list(BIDDEN)
+
+
+def test_a_damaged_copy_is_passed_over(path: Path) -> None:
+    spoil(path)
+    copy = generation(path, 1)
+    data = bytearray(copy.read_bytes())
+    data[data.find(b"1 bid 4") + 6] = ord("5")
+    copy.write_bytes(data)
+    said, told = start(path)
+    assert said == TableText("journal-restored", bad=True)
+    assert "its copy journal.db.2 of" in told[0]
+    assert texts(path) == list(BIDDEN[:4])
+
+
+def test_a_copy_that_was_damaged_alone_harms_no_journal(path: Path) -> None:
+    copy = generation(path, 1)
+    data = bytearray(copy.read_bytes())
+    data[data.find(b"1 bid 4") + 6] = ord("5")
+    copy.write_bytes(data)
+    assert start(path) == (TableText("restarted", bad=True), [])
+    assert texts(path) == list(LED)
+
+
+@pytest.mark.parametrize("gone", ["empty", "missing"])
+def test_an_empty_or_missing_journal_beside_its_copies_is_restored(path: Path, gone: str) -> None:
+    path.unlink()
+    if gone == "empty":
+        path.touch()
+    said, _ = start(path)
+    assert said is not None
+    assert said.code.startswith("journal-restored")
+    assert texts(path) == list(BIDDEN)
+
+
+def test_a_journal_that_lost_its_newest_part_is_no_newer_than_its_copy(path: Path) -> None:
+    """Such as one that was taken without its -wal, or whose card dropped writes that it had acknowledged."""
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("DELETE FROM line WHERE number > 3")
+        file.commit()
+    said, _ = start(path)
+    assert said == TableText("journal-restored-all", (("count", 0),), bad=True)
+    assert texts(path) == list(BIDDEN)
+
+
+def test_without_a_good_copy_a_new_journal_is_begun_and_that_is_told(path: Path) -> None:
+    for number in (1, 2):
+        generation(path, number).unlink()
+    data = spoil(path)
+    said, told = start(path)
+    assert said == TableText("journal-anew", bad=True)
+    assert texts(path) == []
+    assert [old.read_bytes() for old in aside(path)] == [data]
+    assert told[0].endswith("; a new one is begun")
+
+
+@pytest.mark.parametrize("copies", [0, 2])
+def test_no_record_of_a_match_that_is_in_no_copy_is_written_over(path: Path, copies: int) -> None:
+    for number in range(copies + 1, 3):
+        generation(path, number).unlink()
+    spoil(path)
+    (path.parent / "match-7.ctr").touch()
+    start(path)
+    with closing(Journal(path)) as journal:
+        asyncio.run(journal.begin_match(["game: pepper"]))
+        assert journal.number == (8 if copies else 9)  # without a copy the start has begun one already
+        asyncio.run(journal.begin_match(["game: pepper"]))
+        assert journal.number == (9 if copies else 10)
+
+
+@pytest.mark.parametrize("content", [b"no database, but long enough to look like a file of some kind " * 20])
+def test_a_file_that_never_was_a_journal_is_not_touched(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "journal.db"
+    path.write_bytes(content)
+    with pytest.raises(JournalError, match=r"journal\.db: .*; expected a journal that can be written"):
+        recover(path, own_header(FILE._replace(names=())), Told())
+    assert [entry.read_bytes() for entry in tmp_path.iterdir()] == [content]
+
+
+def test_a_database_of_another_program_is_not_touched(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("CREATE TABLE address (name)")
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="a database of another program; expected a journal"):
+        recover(path, own_header(FILE._replace(names=())), Told())
+    assert path.read_bytes() == before
+
+
+def test_a_journal_of_a_newer_version_is_not_touched(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("PRAGMA user_version = 99")
+    told = Told()
+    recover(path, own_header(FILE), told)
+    assert told == []
+    with pytest.raises(JournalError, match="version 99"):
+        Journal(path)
+
+
+def test_what_another_table_writes_to_is_neither_looked_through_nor_moved(path: Path) -> None:
+    spoil(path)
+    from firmware.journal_lock import JournalLock
+
+    lock = JournalLock(path)
+    with pytest.raises(JournalError, match="expected a journal of no other table"):
+        recover(path, own_header(FILE), Told())
+    lock.close()
+    assert aside(path) == []
+
+
+def test_a_power_cut_between_the_two_renames_is_mended_at_the_next_start(path: Path) -> None:
+    Path(f"{path}-wal").write_bytes(b"a part of the journal that is not there any more" * 100)
+    path.rename(f"{path}.damaged-then")
+    said, _ = start(path)
+    assert said is not None
+    assert said.code.startswith("journal-restored")
+    assert texts(path) == list(BIDDEN)
+
+
+def test_it_is_told_at_each_start_until_something_is_entered(path: Path) -> None:
+    spoil(path)
+    start(path)
+    said, told = start(path)
+    assert said == TableText("journal-restored", bad=True)
+    assert told == []
+    go_on(path, *LED[len(BIDDEN) :])
+    assert start(path)[0] == TableText("restarted", bad=True)
+    with closing(Journal(path)) as journal:
+        assert restored_text(journal) is None
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_byte_is_damaged_nothing_is_lost_that_a_copy_holds(tmp_path: Path, evening: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    whole = evening.read_bytes()
+    words = [match for word in (b"CREATE TABLE", b"hand 2: ", b"game: ", b"1 bid 4") for match in [whole.find(word)]]
+    restored = 0
+    for number in range(25):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for file in evening.parent.iterdir():
+            shutil.copyfile(file, folder / file.name)
+        path = folder / "journal.db"
+        data = bytearray(whole)
+        for _ in range(chance.choice((1, 1, 3, 40))):
+            near = max(0, chance.choice(words) + chance.randrange(-40, 120))
+            data[near if chance.random() < 0.6 else chance.randrange(len(data))] = chance.randrange(256)
+        data[60:64] = whole[60:64]  # the version: of one that is too new nothing is touched
+        path.write_bytes(data)
+        said, told = start(path)
+        found = texts(path)
+        assert found[: len(BIDDEN)] == list(BIDDEN)
+        assert (said is not None and said.code.startswith("journal-restored")) == bool(told)
+        restored += bool(told)
+    assert 0 < restored < 25
+
+
+# At the table
+
+
+def test_every_seat_is_told_that_its_journal_was_damaged_and_the_game_goes_on(path: Path) -> None:
+    spoil(path)
+    with SimulatedTable(FILE, path) as table:
+        assert all(shows(table.picture(seat), "Journal damaged") for seat in (1, 2, 3, 4))
+        for seat in (1, 2, 3, 4):
+            table.press(seat, Button.OK)
+        table.choose(1, next(iter(table.loop.seat_view(1).offered)))
+    assert texts(path)[: len(BIDDEN)] == list(BIDDEN)
+    assert len(texts(path)) == len(BIDDEN) + 1
+
+
+def test_without_a_copy_the_table_starts_with_a_new_match_and_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    write_journal(path, FILE, ["deal 4"] * 200)
+    spoil(path)
+    with SimulatedTable(FILE, path) as table:
+        assert all(shows(table.picture(seat), "new match begins") for seat in (1, 2, 3, 4))
+        assert table.loop.lines == []
