@@ -132,6 +132,7 @@ class Loop:
         self._locked = False
         self._said: Message | None = None  # what the event that is decided on now had to be answered with
         self._latest = 0.0
+        self._deciding = False
         self._downs: dict[tuple[int, Button], float] = {}
         if deck is not None:
             hardware.enrol(deck.cards)
@@ -179,6 +180,13 @@ class Loop:
 
     async def handle(self, event: Event) -> None:
         """Decide on one event, and show what came of it. While it waits for the disk, `tick` goes on."""
+        self._deciding = True
+        try:
+            await self._decide(event)
+        finally:
+            self._deciding = False
+
+    async def _decide(self, event: Event) -> None:
         if self.watcher is not None:
             self.watcher.take(event)
         self._latest = max(self._latest, event.at)
@@ -241,7 +249,10 @@ class Loop:
         expired = [composer.expire(now) for composer in self._composers.values()]
         if any(expired):
             self.refresh(now)
-        self._showing.dress(now)
+        if self._deciding:  # perhaps for good: no sign of life
+            self._showing.dress(now)
+        else:
+            self._showing.beat(now)
 
     def _hold(self, seat: int, button: Button, now: float) -> None:
         composer, dealing = self._composers[seat], self._sitting.dealing
