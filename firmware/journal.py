@@ -30,13 +30,14 @@ CREATE TABLE IF NOT EXISTS line (
 );
 CREATE TABLE IF NOT EXISTS note (
     number INTEGER PRIMARY KEY, match INTEGER NOT NULL, line INTEGER NOT NULL, device TEXT NOT NULL,
-    tag TEXT NOT NULL, what TEXT NOT NULL, wall_time REAL NOT NULL
+    tag TEXT NOT NULL, what TEXT NOT NULL, wall_time REAL NOT NULL{look}
 );
-PRAGMA user_version = 2;
+{added}PRAGMA user_version = 3;
 COMMIT;
 """
+_LOOK = "look INTEGER NOT NULL DEFAULT 0"
 
-VERSION = 2
+VERSION = 3
 MOST_WAITING = 1000
 """Notes that are kept for a disk that takes none now; the oldest go first."""
 
@@ -95,7 +96,8 @@ class Journal:
         self._file.execute("PRAGMA journal_mode = WAL")
         self._file.execute("PRAGMA synchronous = FULL")
         if version < VERSION:  # else nothing is written: a table that comes up on a full disk must find its match
-            self._file.executescript(_SCHEMA)
+            new, added = (f", {_LOOK}", "") if version < 2 else ("", f"ALTER TABLE note ADD COLUMN {_LOOK};\n")
+            self._file.executescript(_SCHEMA.format(look=new, added=added))
 
     @property
     def number(self) -> int:
@@ -151,7 +153,7 @@ class Journal:
     def _insert_notes(self, stamped: list[tuple[Note, float]]) -> None:
         self._waiting.extend(stamped)
         rows = [(*self._place, *note, wall_time) for note, wall_time in self._waiting]
-        statement = "INSERT INTO note (match, line, device, tag, what, wall_time) VALUES (?, ?, ?, ?, ?, ?)"
+        statement = "INSERT INTO note (match, line, device, tag, what, look, wall_time) VALUES (?, ?, ?, ?, ?, ?, ?)"
         try:
             self._file.execute("BEGIN IMMEDIATE")
             self._file.executemany(statement, rows)

@@ -36,6 +36,7 @@ from hal.events import (
     Released,
     SeveralTags,
     TagConflict,
+    TagGlimpsed,
     TagLifted,
     TagPlaced,
 )
@@ -238,7 +239,7 @@ class Loop:
                 self._lose(device, why, now)
             case DeviceBack(device):
                 self._lost.pop(device, None)
-            case Chord() | TagLifted():
+            case Chord() | TagLifted() | TagGlimpsed():
                 pass
 
     def tick(self, now: float) -> None:
