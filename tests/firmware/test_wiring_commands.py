@@ -136,6 +136,29 @@ def test_the_lines_of_config_txt_are_told() -> None:
     assert "  dtoverlay=mcp23017,addr=0x20,gpiopin=26" in lines
 
 
+@pytest.mark.parametrize(
+    ("port", "said"),
+    [
+        (
+            "/dev/serial0",
+            ["  enable_uart=1", "  # on a Pi 5 the header’s port is /dev/ttyAMA0, with dtparam=uart0=on;"],
+        ),
+        (
+            "/dev/ttyAMA0",
+            ["  dtparam=uart0=on", "  # /dev/ttyAMA0 is the header’s on a Pi 5; up to a Pi 4 name /dev/serial0"],
+        ),
+    ],
+)
+def test_a_reader_at_the_header_is_told_the_line_of_its_model_and_of_the_other(
+    tmp_path: Path, port: str, said: list[str]
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(example("centre-reader.toml").read_text("utf-8").replace("/dev/serial0", port), encoding="utf-8")
+    lines = tableref("wiring", "show", str(file)).output.splitlines()
+    config = lines[lines.index("In config.txt") :]
+    assert all(any(line.startswith(text) for line in config) for text in said)
+
+
 def test_there_are_no_colours_where_nobody_sees_them() -> None:
     assert not any("\033" in line for line in shown("four-seats.toml"))
     coloured = shown("four-seats.toml", "--colour")
