@@ -34,6 +34,7 @@ from hal.events import (
     Released,
     SeveralTags,
     TagConflict,
+    TagGlimpsed,
     TagLifted,
     TagPlaced,
 )
@@ -123,13 +124,14 @@ def event_device(event: Event) -> str:
             return device
         case TagConflict(readers):
             return " and ".join(readers)
-        case TagPlaced(reader) | TagLifted(reader) | SeveralTags(reader) | ReaderStalled(reader):
+        case TagPlaced(reader) | TagLifted(reader) | TagGlimpsed(reader) | SeveralTags(reader) | ReaderStalled(reader):
             return reader
 
 
 def event_text(event: Event) -> str:
-    """An event without its time, and without words that are for logs."""
-    told = (getattr(event, field.name) for field in fields(event) if field.name not in ("at", "why"))
+    """An event without its time, and without what is for logs and notes."""
+    left_out = ("at", "why", "look", "looks")
+    told = (getattr(event, field.name) for field in fields(event) if field.name not in left_out)
     texts = (" ".join(sorted(each)) if isinstance(each, frozenset) else str(each) for each in told)
     return " ".join([type(event).__name__, *texts])
 

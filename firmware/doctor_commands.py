@@ -143,22 +143,24 @@ def run_bind(file: Path, wiring: "Wiring", language: str, write: bool, system: "
     click.echo(words.say("bind.ports", count=len(ports)))
     binder = Binder(places_to_bind(wiring), any_kind=not list(wiring.readers()))
     readers = [PortProbe(port, str(system.at(port)), kinds) for port, kinds in ports.items()]
-    told = None
+    told, found = None, []
     with contextlib.ExitStack() as close, contextlib.suppress(KeyboardInterrupt):
         for reader in readers:
             close.callback(reader.close)
+            found.append(reader.poll(system.now()))  # it takes a while to find out, and nobody taps a card yet
         while (asked := binder.asked) is not None and len(binder.bound) < len(ports):
             if asked != told:
                 told = asked
                 side = compass(asked, len(wiring.seats))
                 where = words.say(f"bind.{side}", seat=asked.seat) if side else words.place(asked)
                 click.echo(words.say("bind.tap", place=where))
-            for reader in readers:
-                for event in reader.poll(system.now()):
+            for reader, events in zip(readers, found, strict=True):
+                for event in events:
                     line = _take(binder, event, reader.kind, words)
                     if line:
                         click.echo(line)
             system.sleep(0.02)
+            found = [reader.poll(system.now()) for reader in readers]
     _forget_typing()
     for place, line in file_lines(binder):
         click.echo(f"{line}  # {words.place(place)}")
@@ -170,10 +172,12 @@ def run_bind(file: Path, wiring: "Wiring", language: str, write: bool, system: "
 
 def _take(binder: "Binder", event: "Event", kind: "ReaderKind | None", words: "WiringWords") -> str:
     """What is to be said of an event at a port where a reader of this kind is."""
-    from hal.events import DeviceLost, TagPlaced
+    from hal.events import DeviceLost, ReaderStalled, TagPlaced
 
     if isinstance(event, DeviceLost):
         return words.say("bind.silent", port=event.device, why=event.why)
+    if isinstance(event, ReaderStalled) and kind is None:
+        return words.say("bind.again", port=event.reader)
     asked = binder.asked
     if not isinstance(event, TagPlaced) or kind is None or asked is None:
         return ""

@@ -23,6 +23,8 @@ def make_root(root: Path, wiring: Wiring) -> None:
         _file(root / name).write_text(text, encoding="utf-8")
     for bus in {answer.bus for answer in answers(wiring)}:
         _file(root / f"dev/i2c-{bus}").touch()
+        for kind in ("i2c-adapter", "i2c-dev"):
+            (root / f"sys/class/{kind}/i2c-{bus}").mkdir(parents=True, exist_ok=True)
     speed = root / "sys/class/i2c-adapter/i2c-1/of_node/clock-frequency"
     _file(speed).write_bytes((400_000).to_bytes(4, "big"))
     ports = [place.port for place in wiring.readers()]

@@ -6,15 +6,20 @@ from pathlib import Path
 
 from firmware.doctor import Code, Finding, System, fail, note, ok
 from firmware.supply import supply_codes
+from hal.overlays import uart_line
 from hal.wiring import Wiring
 from hal.wiring_buses import answers, main_bus_of
-from hal.wiring_lines import HEADER_UARTS
+from hal.wiring_lines import HEADER_UARTS, PI_5_UART
 
 LEAST_FREE = 50_000_000
 """Bytes that must be left for the journal: it grows by some hundred kilobytes an evening."""
 FEW_FREE = 500_000_000
 GOOD_SPEED = 400_000
 """Bits a second that an SSD1306 takes at most, and at which a whole picture takes 24 ms."""
+_ADAPTERS = ("/sys/class/i2c-adapter", "/sys/bus/i2c/devices")
+_I2C_DEV = "/sys/class/i2c-dev"  # is there with the module that makes /dev/i2c-N, built in or loaded
+_DEBUG_UART = "ttyAMA10"  # of a Pi 5: the small socket beside those for HDMI
+_BLUETOOTH = "/dev/serial1"
 PICTURE_BITS = 9 * 1060
 """What one whole picture is on the bus, near enough: nine bits a byte."""
 
@@ -34,7 +39,11 @@ def check_files(system: System, wiring: Wiring, folder: Path) -> Iterator[Findin
         needed[wiring.strip.port] = "spi"
     well = []
     for path, kind in needed.items():
-        if not system.at(path).exists():
+        if path in HEADER_UARTS and not system.at(path).exists():
+            yield fail("missing-uart", path=path, line=uart_line(path))
+        elif kind == "i2c" and not system.at(path).exists():
+            yield fail(_missing_bus(system, path), path=path)
+        elif not system.at(path).exists():
             here = ", ".join(system.names("/dev/serial/by-path/*")) if kind == "port" else ""
             yield fail(f"missing-{kind}", path=path, here=here or Code("no-ports"))
         elif not system.may_use(path):
@@ -43,6 +52,25 @@ def check_files(system: System, wiring: Wiring, folder: Path) -> Iterator[Findin
             well.append(path)
     if well:
         yield ok("files", count=len(well))
+
+
+def _missing_bus(system: System, path: str) -> str:
+    """Why a bus has no device file: the kernel does not serve it, or nothing makes files for those that it serves."""
+    if any(system.at(f"{folder}/{path.rpartition('/')[2]}").exists() for folder in _ADAPTERS):
+        return "missing-i2c-dev"
+    return "missing-i2c" if system.at(_I2C_DEV).exists() else "missing-i2c-both"
+
+
+def check_uart(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
+    """A reader at the header's serial port is at that of this model: its name on one is that of something else on
+    another. The links that the kernel's names are tell.
+    """
+    for port in (place.port for place in wiring.readers() if place.port in HEADER_UARTS):
+        here = system.at(port).resolve()
+        if here.name == _DEBUG_UART:
+            yield fail("uart-debug", port=port, line=uart_line(PI_5_UART), header=PI_5_UART)
+        elif here == system.at(_BLUETOOTH).resolve():
+            yield fail("uart-bluetooth", port=port, line=uart_line("/dev/serial0"), header="/dev/serial0")
 
 
 def check_console(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
@@ -94,6 +122,7 @@ def check_clock(system: System, wiring: Wiring, folder: Path) -> Iterator[Findin
 SYSTEM_CHECKS: tuple[Callable[[System, Wiring, Path], Iterator[Finding]], ...] = (
     check_model,
     check_files,
+    check_uart,
     check_console,
     check_speed,
     check_supply,

@@ -34,13 +34,15 @@ CREATE TABLE IF NOT EXISTS line (
 );
 CREATE TABLE IF NOT EXISTS note (
     number INTEGER PRIMARY KEY, match INTEGER NOT NULL, line INTEGER NOT NULL, device TEXT NOT NULL,
-    tag TEXT NOT NULL, what TEXT NOT NULL, wall_time REAL NOT NULL
+    tag TEXT NOT NULL, what TEXT NOT NULL, wall_time REAL NOT NULL,
+    look INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS setting (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 PRAGMA user_version = 3;
 COMMIT;
 """
 
+_FROM_2 = "BEGIN IMMEDIATE;\nALTER TABLE note ADD COLUMN look INTEGER NOT NULL DEFAULT 0;"
 VERSION = 3
 SESSION = "session:"
 """The setting of a match, by its number, whose first entry was the first that a table wrote after its start."""
@@ -180,7 +182,7 @@ class Journal:
     def _insert_notes(self, stamped: list[tuple[Note, float]]) -> None:
         self._waiting.extend(stamped)
         rows = [(*self._place, *note, wall_time) for note, wall_time in self._waiting]
-        statement = "INSERT INTO note (match, line, device, tag, what, wall_time) VALUES (?, ?, ?, ?, ?, ?)"
+        statement = "INSERT INTO note (match, line, device, tag, what, look, wall_time) VALUES (?, ?, ?, ?, ?, ?, ?)"
         try:
             self._file.execute("BEGIN IMMEDIATE")
             self._file.executemany(statement, rows)
@@ -272,7 +274,7 @@ def open_journal(path: Path, storage: Storage) -> tuple[sqlite3.Connection, Jour
         file.execute("PRAGMA journal_mode = WAL")
         file.execute("PRAGMA synchronous = FULL")
         if version < VERSION:  # else nothing is written: a table that comes up on a full disk must find its match
-            file.executescript(SCHEMA)
+            file.executescript(SCHEMA if version < 2 else SCHEMA.replace("BEGIN IMMEDIATE;", _FROM_2))
         close.pop_all()
     return file, lock
 

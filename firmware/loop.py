@@ -36,6 +36,7 @@ from hal.events import (
     Released,
     SeveralTags,
     TagConflict,
+    TagGlimpsed,
     TagLifted,
     TagPlaced,
 )
@@ -66,6 +67,7 @@ class Loop(Rulings):
         super().__init__(setup, places, readers, hardware, journal, deck, chance, language, free, known_names)
         self._notes = Notes(supply)
         self._flickers = Flickers()
+        self._deciding = False
         self._downs: dict[tuple[int, Button], float] = {}
         self._errands: dict[str, Callable[[int, float], Awaitable[None]]] = {
             "undo": self._undo,
@@ -93,6 +95,13 @@ class Loop(Rulings):
 
     async def handle(self, event: Event) -> None:
         """Decide on one event, and show what came of it. While it waits for the disk, `tick` goes on."""
+        self._deciding = True
+        try:
+            await self._decide(event)
+        finally:
+            self._deciding = False
+
+    async def _decide(self, event: Event) -> None:
         if self.watcher is not None:
             self.watcher.take(event)
         self._latest = max(self._latest, event.at)
@@ -144,7 +153,7 @@ class Loop(Rulings):
                 self._lose(device, why, now)
             case DeviceBack(device):
                 self._devices.lost.pop(device, None)
-            case Chord() | TagLifted():
+            case Chord() | TagLifted() | TagGlimpsed():
                 pass
 
     def tick(self, now: float) -> None:
@@ -158,7 +167,10 @@ class Loop(Rulings):
             self._shared = passed.dialog
         if any(expired) or passed is not None:
             self.refresh(now)
-        self._showing.dress(now)
+        if self._deciding:  # perhaps for good: no sign of life
+            self._showing.dress(now)
+        else:
+            self._showing.beat(now)
 
     async def _hold(self, place: int, button: Button, now: float) -> None:
         composer = self._composers[place]

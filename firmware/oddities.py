@@ -19,12 +19,8 @@ def check_oddities(file: TomlFile, wiring: Wiring) -> Iterator[Finding]:
         path: KeyPath = ("mux", wiring.muxes.index(mux), "channels")
         channels = ", ".join(map(str, mux.channels))
         yield note("odd-mux", where=_where(file, path), address=f"0x{mux.address:02X}", channels=channels)
-    for chip, meant in oddly_labelled(wiring):
-        where = _where(file, ("chip", wiring.chips.index(chip), "label"))
-        if meant:
-            yield note("odd-case", where=where, label=chip.label, meant=meant)
-        else:
-            yield note("odd-label", where=where, label=chip.label)
+    for chip in oddly_labelled(wiring):
+        yield note("odd-label", where=_where(file, ("chip", wiring.chips.index(chip), "label")), label=chip.label)
 
 
 def _where(file: TomlFile, path: KeyPath) -> str:

@@ -5,6 +5,9 @@ A log is not worth a game: its lines are dropped. A command whose output cannot 
 
 import io
 import sys
+from collections.abc import Callable
+from select import PIPE_BUF, POLLOUT, poll
+from threading import Lock
 from typing import Any, TextIO
 
 
@@ -35,28 +38,67 @@ class Output(io.BufferedWriter):
             raise OutputError(error) from None
 
 
+class Log:
+    """One of the two streams, for a table that runs: nothing that is or is not done with it holds a table up.
+
+    A pipe or a terminal that takes nothing now would let a write wait until somebody reads. So it is asked first; one
+    that says that it can be written takes `PIPE_BUF` bytes at least (pipe(7)). Lines that were dropped are counted, and
+    told when one is taken again.
+    """
+
+    def __init__(self, stream: Callable[[], TextIO | None]) -> None:
+        self._stream = stream
+        self._lost = 0
+        self._lock = Lock()  # two threads that asked both may not both write
+
+    def say(self, text: str) -> None:
+        """Write a line, or drop it."""
+        stream = self._stream()
+        if stream is None:
+            return
+        with self._lock:
+            if self._lost and _write(stream, f"{self._lost} lines of this log were lost: nobody took them"):
+                self._lost = 0
+            if self._lost or not _write(stream, text):
+                self._lost += 1
+
+
+_OUT, _ERRORS = Log(lambda: sys.stdout), Log(lambda: sys.stderr)
+
+
 def log(text: str) -> None:
     """Write a line on standard output, or drop it."""
-    _write(sys.stdout, text)
+    _OUT.say(text)
 
 
 def complain(text: str) -> None:
     """Write a line on standard error, or drop it."""
-    _write(sys.stderr, text)
+    _ERRORS.say(text)
 
 
-def _write(stream: TextIO | None, text: str) -> None:
-    """Write a line past the stream's buffer where there is one: what a full disk did not take would stay in it, be
-    tried again with each line, and fail once more at the end.
+def _write(stream: TextIO, text: str) -> bool:
+    """Write a line past the stream's buffer where there is one, whether it was taken: what a full disk did not take
+    would stay in it, be tried again with each line, and fail once more at the end.
     """
-    if stream is None:
-        return
-    raw = getattr(getattr(stream, "buffer", None), "raw", None)
+    buffer = getattr(stream, "buffer", None)
+    raw = buffer if isinstance(buffer, io.RawIOBase) else getattr(buffer, "raw", None)  # python -u has no buffers
     try:
-        stream.flush()
         if raw is None:
             print(text, file=stream, flush=True)
-        else:
-            raw.write(f"{text}\n".encode(stream.encoding, "replace"))
+            return True
+        if not _takes(raw.fileno()):
+            return False
+        stream.flush()
+        line = f"{text}\n".encode(stream.encoding, "replace")
+        if len(line) > PIPE_BUF:
+            line = line[: PIPE_BUF - 1] + b"\n"
+        return _takes(raw.fileno()) and raw.write(line) == len(line)
     except (OSError, ValueError, OutputError):  # full, read by nobody, or closed
-        pass
+        return False
+
+
+def _takes(descriptor: int) -> bool:
+    """Whether a write would not wait. What is always ready, or has an error to tell, does not wait either."""
+    asked = poll()
+    asked.register(descriptor, POLLOUT)
+    return bool(asked.poll(0))

@@ -1,5 +1,7 @@
 """The way out: what the seats' displays, LEDs and the buzzer are told."""
 
+from dataclasses import replace
+
 from firmware.low_screens import ROWS as LOW_ROWS
 from firmware.low_screens import draw_low
 from firmware.screens import draw
@@ -8,7 +10,7 @@ from firmware.words import Words
 from hal.cues import Cue
 from hal.events import Event
 from hal.hardware import Hardware
-from hal.idle import Idle
+from hal.idle import Idle, beat
 from hal.panels import Look
 
 
@@ -22,6 +24,7 @@ class Showing:
         self._bases: dict[int, Cue] = {}
         self._idle = Idle()
         self._look = Look()
+        self._beat = False
 
     def speak(self, words: Words) -> None:
         """Show everything in these words from now on."""
@@ -50,9 +53,16 @@ class Showing:
         """Note that the game goes on: that is no rest, whatever brought it about."""
         self._idle.wake(now)
 
+    def beat(self, now: float) -> None:
+        """Show that somebody decides: called by the deciding loop as time passes, and by nothing else. A picture stays
+        on its glass when the program hangs, and looks well.
+        """
+        self._beat = beat(now)
+        self.dress(now)
+
     def dress(self, now: float) -> None:
         """Let displays at rest grow dim and dark, and move what they show over the glass: all seats alike."""
-        look = self._idle.look(now)
+        look = replace(self._idle.look(now), beat=self._beat)
         if look != self._look:
             self._look = look
             for display in self._hardware.displays.values():

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from firmware.wiring_words import WiringWords
 from hal.header import HEADER_PINS, Pin, PinKind, address_levels, bus_pins, by_place, chip_pins
 from hal.lines import HEADER_LINES, LinePlace
-from hal.overlays import config_lines, has_overlay
+from hal.overlays import config_lines, has_overlay, uart_line
 from hal.reader_kinds import ReaderKind
 from hal.wiring import ChipWiring, Wiring
 from hal.wiring_buses import answers
-from hal.wiring_lines import Use, UseKind, count_lines
+from hal.wiring_lines import HEADER_UARTS, PI_5_UART, Use, UseKind, count_lines
 
 _COLOURS = {
     UseKind.BUTTON: "36",
@@ -176,6 +176,9 @@ def _config(wiring: Wiring, words: WiringWords) -> Iterator[str]:
     for mux in wiring.muxes:
         if not has_overlay(mux):
             yield words.say("picture.no-mux-overlay", bus=mux.bus, address=f"0x{mux.address:02X}")
+    for port in dict.fromkeys(place.port for place in wiring.readers() if place.port in HEADER_UARTS):
+        code = "picture.uart-pi-5" if port == PI_5_UART else "picture.uart"
+        yield words.say(code, port=port, line=uart_line(PI_5_UART), header=PI_5_UART)
 
 
 def _advice(wiring: Wiring, words: WiringWords) -> Iterator[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from hal.events import Event, TagConflict, TagLifted, TagPlaced
+from hal.presence import Sight
 
 WINDOW = 0.5
 """Seconds since a reader saw a tag last, within which the same tag cannot honestly be at another reader."""
@@ -22,7 +23,7 @@ TELL_TIME = 0.3
 """Seconds that a reader that speaks by itself may take to tell of a tag that another one has told already: frames of
 two readers in one place come up to three tenths apart."""
 
-LastSeen = Callable[[str, str], float | None]
+LastSeen = Callable[[str, str], Sight | None]
 """When a reader saw a tag last, by both names; None when the tag does not lie there."""
 
 
@@ -98,23 +99,25 @@ class Conflicts:
         uid, reader = event.uid, event.reader
         if reader in self._disputed.get(uid, ()):
             return []
-        rival = self._rival(event, others)
-        if rival is None:
+        found = self._rival(event, others)
+        if found is None:
             looked = {other: int(self._polled.get(other, float("-inf")) >= event.at) for other in others}
             self._held.append(_Held(event, looked))
             return []
+        rival, look = found
         self._held = [held for held in self._held if held.event.uid != uid]
         self._disputed.setdefault(uid, {rival}).add(reader)
-        return [TagConflict((rival, reader), uid, event.at)]
+        return [TagConflict((rival, reader), uid, event.at, (look, event.look))]
 
-    def _rival(self, event: TagPlaced, others: Collection[str]) -> str | None:
-        """The other reader that sees this tag, too; the one that saw it last."""
+    def _rival(self, event: TagPlaced, others: Collection[str]) -> tuple[str, int] | None:
+        """The other reader that sees this tag, too, and at which poll; the one that saw it last."""
         seen = {other: self._last_seen(other, event.uid) for other in others}
-        near = {other: at for other, at in seen.items() if at is not None and event.at - at <= WINDOW}
+        near = {other: sight for other, sight in seen.items() if sight is not None and event.at - sight.at <= WINDOW}
         for held in self._held:
-            if held.event.uid == event.uid and held.event.reader in seen:
-                near.setdefault(held.event.reader, held.event.at)  # though it is not seen there any more
-        return max(near, key=near.__getitem__, default=None)
+            if held.event.uid == event.uid and held.event.reader in seen:  # though it is not seen there any more
+                near.setdefault(held.event.reader, Sight(held.event.at, held.event.look))
+        last = max(near, key=lambda other: near[other].at, default=None)
+        return None if last is None else (last, near[last].look)
 
     def _lifted(self, event: TagLifted) -> list[Event]:
         for held in self._held:
@@ -140,11 +143,12 @@ class Conflicts:
     def _resolved(self, reader: str, now: float) -> list[Event]:
         out: list[Event] = []
         for uid, rivals in list(self._disputed.items()):
-            if rivals == {reader} and self._last_seen(reader, uid) == now:
+            sight = self._last_seen(reader, uid)
+            if rivals == {reader} and sight is not None and sight.at == now:
                 del self._disputed[uid]
                 if self._given.get(uid) != reader:
                     self._given[uid] = reader
-                    out.append(TagPlaced(reader, uid, now))
+                    out.append(TagPlaced(reader, uid, now, sight.look))
         return out
 
     def _released(self, reader: str, others: Collection[str], now: float) -> list[Event]:

@@ -3,7 +3,7 @@
 Times are seconds on the table's monotonic clock. Seats are numbered from 1.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -56,11 +56,14 @@ class Released:
 
 @dataclass(frozen=True, slots=True)
 class TagPlaced:
-    """A tag came into a reader's field. `uid` is the canonical text: upper-case hex, two digits a byte."""
+    """A tag came into a reader's field. `uid` is the canonical text: upper-case hex, two digits a byte. `look` is which
+    of that reader's polls told it, counted from its start; it belongs to what can be proven, not to what happened.
+    """
 
     reader: str
     uid: str
     at: float
+    look: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +76,25 @@ class TagLifted:
 
 
 @dataclass(frozen=True, slots=True)
+class TagGlimpsed:
+    """A tag was in a reader's field and has gone without having counted: noise that looked like one, a card that
+    was too quick, or one whose neighbour lay nearer. `look` is the last poll that saw it.
+    """
+
+    reader: str
+    uid: str
+    at: float
+    look: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
 class SeveralTags:
     """More than one tag lies in a reader's field, so none of them counts: one card at a time."""
 
     reader: str
     uids: tuple[str, ...]
     at: float
+    look: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +104,7 @@ class TagConflict:
     readers: tuple[str, str]
     uid: str
     at: float
+    looks: tuple[int, int] = field(default=(0, 0), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +148,7 @@ Event = (
     | Released
     | TagPlaced
     | TagLifted
+    | TagGlimpsed
     | SeveralTags
     | TagConflict
     | ReaderStalled

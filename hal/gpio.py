@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice, PWMOutputDevice
 from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinInvalidPin
 
+from hal.chip_labels import meant
 from hal.errors import TablerefHardwareError
 from hal.lines import HEADER_LABELS as HEADER_LABELS
 
@@ -94,8 +95,9 @@ def find_chip(
     system: Path = SYSTEM,
 ) -> tuple[int, str]:
     """The number and label of the gpiochip that has one of the labels. Numbers move between kernels; labels do not.
-    Of several with one label, it is the one at `place`; without a place, the first. `twin` says that there are several,
-    even if only one is found: it may be another one.
+    Of several with one label, it is the one at `place`; without a place, the first: so the header is found, which a
+    kernel may show under two numbers. One that is known to be at another place is none of them. A single one of which
+    no place is known will do, unless it is a `twin`: there are several, and it may be another of them.
 
     Raises `GpioError` that lists the labels found, or the places of the chips with this label.
     """
@@ -103,13 +105,23 @@ def find_chip(
     found = [chip for chip in there if chip[1] in labels]
     if not found:
         listed = ", ".join(f"{label} (gpiochip{number})" for number, label in there) or "none"
-        raise GpioError(f"no gpiochip is labelled {' or '.join(labels)}; found: {listed}")
-    if place is None or (len(found) == 1 and not twin):
+        alike = next((wanted for one in labels if (wanted := meant(one, {label for _, label in there}))), "")
+        hint = f"; labels are compared letter by letter: expected {alike}" if alike else ""
+        raise GpioError(f"no gpiochip is labelled {' or '.join(labels)}; found: {listed}{hint}")
+    if place is None:
         return found[0]
     places = {number: place_of_chip(number, system) for number, _ in found}
     for number, label in found:
         if places[number] == place:
             return number, label
+    number, label = found[0]
+    if len(found) == 1 and not twin:
+        if places[number] is None:
+            return number, label
+        raise GpioError(
+            f"gpiochip{number} ({label}) is at {places[number]} (bus and address); expected it at {place}, where the "
+            "table file has it: change its bus or address there, or its address pins"
+        )
     known = ", ".join(f"{where or 'no known place'} (gpiochip{number})" for number, where in places.items())
     raise GpioError(
         f"several gpiochips may be labelled {found[0][1]}, and none is known to be at address 0x{place.address:02X} "

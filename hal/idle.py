@@ -16,9 +16,16 @@ OFF_AFTER = 900.0
 """Seconds without an event until they are off."""
 STEP = 240.0
 """Seconds that a frame stays at its place on the glass."""
+BEAT = 1.0
+"""Seconds after which the mark of a table that lives changes."""
 PLACES = (0, 1, 2, 1)
 """Rows by which frames are lowered, in turn. Never raised: the rows that leave come in at the other edge, and the
 lowest rows of a frame are mostly dark while the topmost are lit."""
+
+
+def beat(now: float) -> bool:
+    """Whether the mark of a table that lives is to be seen at `now`: by the clock alone, so it tells nothing else."""
+    return int(now // BEAT) % 2 == 1
 
 
 class Idle:

@@ -1,38 +1,11 @@
 """What is odd in a wiring and may be right all the same: buses that nothing in the file gives, labels of no driver."""
 
-import re
 from collections.abc import Iterator
 
+from hal.chip_labels import is_known
 from hal.wiring import ChipWiring, MuxWiring, Wiring
 from hal.wiring_buses import Answer, answers
 from hal.wiring_lines import MAIN_BUS
-
-LABELS = frozenset(
-    {
-        "mcp23008",
-        "mcp23017",
-        "mcp23018",
-        "mcp23s08",
-        "mcp23s17",
-        "mcp23s18",
-        "pcf8574",
-        "pcf8574a",
-        "pca8574",
-        "pca9670",
-        "pca9672",
-        "pca9674",
-        "pcf8575",
-        "pca8575",
-        "pca9671",
-        "pca9673",
-        "pca9675",
-        "max7328",
-        "max7329",
-    }
-)
-"""Labels that drivers of the kernel give: pinctrl-mcp23s08 and gpio-pcf857x."""
-_BY_PLACE = re.compile(r"\d+-[0-9a-f]{4}")
-"""The label that gpio-pca953x gives, by bus and address: ``1-0020``."""
 
 
 def known_buses(wiring: Wiring) -> list[int]:
@@ -53,9 +26,6 @@ def unused_muxes(wiring: Wiring) -> Iterator[MuxWiring]:
     return (mux for mux in wiring.muxes if used.isdisjoint(mux.channels))
 
 
-def oddly_labelled(wiring: Wiring) -> Iterator[tuple[ChipWiring, str]]:
-    """Chips with a label that no driver is known to give, and one that may be meant; empty where none is like it."""
-    for chip in wiring.chips:
-        if chip.label not in LABELS and not _BY_PLACE.fullmatch(chip.label):
-            meant = re.sub(r"[^a-z0-9]", "", chip.label.lower())
-            yield chip, meant if meant in LABELS else ""
+def oddly_labelled(wiring: Wiring) -> Iterator[ChipWiring]:
+    """Chips with a label that no driver is known to give."""
+    return (chip for chip in wiring.chips if not is_known(chip.label))

@@ -12,11 +12,11 @@ import luma.core.error
 from luma.core.device import device
 from luma.core.interface.serial import i2c
 from luma.oled.device import sh1106, ssd1306
-from PIL import Image
+from PIL import Image, ImageChops
 from smbus2 import i2c_msg
 
 from hal.gddram import Rect, changes, pages_of, part, whole
-from hal.panels import COLUMNS, Controller, Level, Look, Panel
+from hal.panels import COLUMNS, MARK, Controller, Level, Look, Panel
 
 ERRORS = (OSError, luma.core.error.Error)
 """What a write may raise. luma's command() turns a missing acknowledge into its own error, which is no OSError; its
@@ -175,6 +175,14 @@ class _Sh1106(sh1106, _Partial):  # type: ignore[misc] # luma is untyped
 _DRIVERS: dict[Controller, Any] = {Controller.SSD1306: _Ssd1306, Controller.SH1106: _Sh1106}
 
 
+def _marked(frame: Image.Image) -> Image.Image:
+    """A copy of a frame with the mark of a beat: dark where it is lit and lit where it is dark, to be seen anywhere."""
+    marked, corner = frame.copy(), frame.crop(MARK)
+    lit = Image.new("1", corner.size, 1)  # a lit pixel is 1 or 255 there, so Pillow's invert would leave some lit
+    marked.paste(ImageChops.logical_xor(corner, lit), MARK)
+    return marked
+
+
 class Oled:
     """One chip, set up, clear and off once this is made. Every method raises one of `ERRORS` when the chip does not
     answer; what the chip holds is then unknown, and another one is to be made. `failed` is called for each write that
@@ -209,7 +217,7 @@ class Oled:
             self._switch(False)
         else:
             self._adjust(look)
-            self._driver.display(frame)
+            self._driver.display(_marked(frame) if look.beat else frame)
             self._switch(True)
         self._shown = frame, look
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from hal.header import MCP23017
 from hal.wiring import ChipWiring, MuxWiring, Wiring
 from hal.wiring_buses import answers
-from hal.wiring_lines import HEADER_UARTS, MAIN_BUS
+from hal.wiring_lines import HEADER_UARTS, MAIN_BUS, PI_5_UART
 
 MUX_CHIP = "pca9548"
 """The multiplexer that the overlay is told of; a TCA9548A is the same to it."""
@@ -14,6 +14,13 @@ MUX_CHIP = "pca9548"
 def has_overlay(part: ChipWiring | MuxWiring) -> bool:
     """Whether the overlay of a chip or a multiplexer is known here; else the builder has to find it."""
     return part.bus == MAIN_BUS and (isinstance(part, MuxWiring) or part.label == MCP23017)
+
+
+def uart_line(port: str) -> str:
+    """The line that switches the header's serial port of this name on. Up to a Pi 4 that is /dev/serial0, whichever of
+    two UARTs it is, for Bluetooth may have the other; on a Pi 5 it is /dev/ttyAMA0, and /dev/serial0 the debug socket.
+    """
+    return "dtparam=uart0=on" if port == PI_5_UART else "enable_uart=1"
 
 
 def config_lines(wiring: Wiring) -> Iterator[str]:
@@ -29,8 +36,7 @@ def config_lines(wiring: Wiring) -> Iterator[str]:
         if has_overlay(chip):
             interrupt = "noints" if chip.interrupt is None else f"gpiopin={chip.interrupt}"
             yield f"dtoverlay={MCP23017},addr=0x{chip.address:02x},{interrupt}"
-    if any(place.port in HEADER_UARTS for place in wiring.readers()):
-        yield "enable_uart=1"
+    yield from dict.fromkeys(uart_line(place.port) for place in wiring.readers() if place.port in HEADER_UARTS)
     if wiring.strip is not None:
         yield "dtparam=spi=on"
         if wiring.strip.two_wires:

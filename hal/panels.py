@@ -5,6 +5,9 @@ from enum import StrEnum
 
 COLUMNS = 128
 """Width of every display in pixels."""
+MARK = (COLUMNS - 2, 0, COLUMNS, 3)
+"""The mark of a beat: left, top, and after right and bottom; in one page, so that a beat is two bytes for the chip's
+memory. At the top, for the lowest rows of a frame that stands lower come in above."""
 
 
 class Controller(StrEnum):
@@ -38,7 +41,12 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a display shows its frame: how bright, and how many rows lower than drawn, so that nothing burns in."""
+    """How a display shows its frame: how bright, and how many rows lower than drawn, so that nothing burns in.
+
+    `beat` goes to and fro while somebody decides; a display shows it as a mark in the corner of its frame. A picture
+    whose mark stands still is one of a table that hangs.
+    """
 
     level: Level = Level.FULL
     lower: int = 0
+    beat: bool = False

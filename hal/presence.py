@@ -8,8 +8,9 @@ nothing is reported when it ends.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from hal.events import Event, SeveralTags, TagLifted, TagPlaced
+from hal.events import Event, SeveralTags, TagGlimpsed, TagLifted, TagPlaced
 from hal.tags import Family, Garbled, PollResult, Tags, uid_text
 
 LIFT_POLLS = 3
@@ -49,18 +50,27 @@ class TagCounts:
         return self.seen / (self.seen + self.missed) if self.seen else 0.0
 
 
+class Sight(NamedTuple):
+    """When a reader saw a tag last, and at which of its polls, counted from its start."""
+
+    at: float
+    look: int = 0
+
+
 @dataclass(slots=True)
 class _Lying:
     """One tag that has been seen and was not lifted yet."""
 
     first_seen: float
     last_seen: float
+    look: int = 0  # the last poll that saw it
     times: int = 0
     missed: int = 0
     missed_since: float = 0.0
     due: bool = True  # a TagPlaced is still to be reported
     placed: bool = False  # one was, so a TagLifted must follow
     crowded: bool = False  # lay together with another tag, and has not been alone since
+    told: bool = False  # something was reported of it
 
 
 class Presence:
@@ -93,12 +103,14 @@ class Presence:
         self._lifted: tuple[bytes, float, int] | None = None  # the last lift and its misses, to tell a false one
         self._reported: frozenset[bytes] = frozenset()  # the set of the last SeveralTags, while it lasts
         self._forgetting = False
+        self._looks = 0  # polls since the start, whatever they gave
 
     def feed(self, result: PollResult, now: float) -> list[Event]:
         """Take the result of one poll made at `now`; give what it changes.
 
         A garbled poll counts neither for a tag nor against one.
         """
+        self._looks += 1
         if isinstance(result, Garbled):
             return []
         if self._forgetting:
@@ -125,11 +137,11 @@ class Presence:
         """
         self._forgetting = True
 
-    def last_seen(self, uid: str) -> float | None:
+    def last_seen(self, uid: str) -> Sight | None:
         """When this tag was last seen, by its canonical text; None when it does not lie here."""
         for data, tag in self._lying.items():
             if uid_text(data, self._family) == uid:
-                return tag.last_seen
+                return Sight(tag.last_seen, tag.look)
         return None
 
     def _see(self, uid: bytes, *, crowded: bool, now: float) -> None:
@@ -143,7 +155,7 @@ class Presence:
             self.counts.flickers += 1
             missed = tag.missed
         self._count(uid, missed)
-        tag.missed, tag.last_seen = 0, now
+        tag.missed, tag.last_seen, tag.look = 0, now, self._looks
         tag.times += 1
         tag.crowded = tag.crowded or crowded
 
@@ -169,6 +181,8 @@ class Presence:
                     self._lifted = uid, now, tag.missed
                     self.counts.lifted += 1
                     events.append(TagLifted(self._reader, uid_text(uid, self._family), now))
+                elif not tag.told:
+                    events.append(TagGlimpsed(self._reader, uid_text(uid, self._family), now, tag.look))
         crowd = [tag for tag in self._lying.values() if tag.crowded]
         if len(crowd) == 1:
             # The others have gone for certain, so the one that is left counts like any single tag.
@@ -185,7 +199,9 @@ class Presence:
         # time.
         self._reported = seen | {uid for uid in self._reported if uid in self._lying}
         uids = sorted(uid_text(uid, self._family) for uid in self._reported)
-        return [SeveralTags(self._reader, tuple(uids), now)]
+        for uid in self._reported:
+            self._lying[uid].told = True
+        return [SeveralTags(self._reader, tuple(uids), now, self._looks)]
 
     def _place(self, uid: bytes, now: float) -> list[Event]:
         tag = self._lying[uid]
@@ -193,6 +209,6 @@ class Presence:
             return []
         if tag.times < 2 and not self._known(uid):
             return []  # a tag that is none is not seen twice
-        tag.due, tag.placed = False, True
+        tag.due, tag.placed, tag.told = False, True, True
         self.counts.placed += 1
-        return [TagPlaced(self._reader, uid_text(uid, self._family), now)]
+        return [TagPlaced(self._reader, uid_text(uid, self._family), now, self._looks)]

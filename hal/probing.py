@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 
 from hal.em4100 import ID12LA_END, RDM6300_END, Em4100Driver
-from hal.events import DeviceLost, Event, TagPlaced
+from hal.events import DeviceLost, Event, ReaderStalled, TagPlaced
 from hal.pn532 import PORT_FAULTS, Port
 from hal.presence import Presence
 from hal.reader import CardReader
@@ -13,6 +13,10 @@ from hal.reader_kinds import CAPABILITIES, ReaderKind
 
 ASK_AGAIN = 10.0
 """Seconds for which a port is listened to before a PN532 behind it is asked for once more."""
+QUIET = 0.1
+"""Seconds for which nothing must have come before a PN532 is asked for: a frame takes 17 ms at 9,600 baud."""
+UNREAD = 0.5
+"""Seconds after which something that spoke while a PN532 was asked for will not say it again by itself."""
 SHORTEST = 8
 """Hex digits of the shortest number that is taken for a typed card: people press Enter after shorter ones."""
 
@@ -48,6 +52,40 @@ class _Fed:
         """Nothing is kept."""
 
 
+class _Kept:
+    """A port that keeps what comes, for others to listen to: whoever asks for an answer drops all that is none."""
+
+    def __init__(self, port: Port) -> None:
+        self.kept = bytearray()
+        self._port = port
+
+    @property
+    def in_waiting(self) -> int:
+        return self._port.in_waiting
+
+    def read(self, size: int, /) -> bytes:
+        data = self._port.read(size)
+        self.kept += data[: _MOST - len(self.kept)]
+        return data
+
+    def write(self, data: bytes, /) -> int | None:
+        return self._port.write(data)
+
+    def reset_input_buffer(self) -> None:
+        self._drain()
+        self._port.reset_input_buffer()
+
+    def close(self) -> None:
+        with suppress(*PORT_FAULTS):
+            self._drain()
+        self._port.close()
+
+    def _drain(self) -> None:
+        waiting = min(self._port.in_waiting, _MOST)
+        if waiting:
+            self.read(waiting)
+
+
 class _Ear:
     """One kind of reader that speaks by itself, at a port where it may be another."""
 
@@ -69,6 +107,9 @@ class PortProbe:
 
     `path` is what is opened, by `open_port(kind)`, which gives what opens a port for that kind. A port that cannot be
     opened, or at which a PN532 is expected and does not answer, is lost; a reader that speaks by itself may be silent.
+
+    One that says a tag once may do so while a PN532 is asked for. What came is kept and read; but that is asked at
+    another speed, so it may be beyond reading: then the port is stalled, and the card is to be shown once more.
     """
 
     def __init__(
@@ -88,25 +129,37 @@ class PortProbe:
         self._reader = self._made(ReaderKind.PN532 if self._asks else ReaderKind.KEYBOARD)
         self._ask_at = float("-inf")
         self._port: Port | None = None
+        self._asked: _Kept | None = None
+        self._unread: float | None = None  # since when something that came waits for somebody to make sense of it
         self._lost = False
 
     def poll(self, now: float) -> list[Event]:
         """Look at the port once; give what happened at `now`. Raises nothing that a port can cause."""
         if not self._ears:
             return self._typed(self._reader.poll(now))
-        if self._asks and self.kind is None and now >= self._ask_at:
-            return self._ask(now)
         if self.kind is ReaderKind.PN532:
             return self._reader.poll(now)
-        return self._listen(now)
+        heard = self._listen(now) if self._port is not None or not self._is_due(now) else []
+        return heard + (self._ask(now) if self._is_due(now) else [])
 
     def close(self) -> None:
         """Give the port back."""
         self._reader.close()
         self._hang_up()
 
+    def _is_due(self, now: float) -> bool:
+        """Whether a PN532 is to be asked for."""
+        return self._asks and self.kind is None and now >= self._ask_at
+
     def _made(self, kind: ReaderKind) -> CardReader:
-        return CardReader(self.name, self._path, open_port=self._open_port(kind), kind=kind)
+        return CardReader(self.name, self._path, open_port=self._keeping(self._open_port(kind)), kind=kind)
+
+    def _keeping(self, open_port: Opener) -> Opener:
+        def opened(path: str) -> Port:
+            self._asked = _Kept(open_port(path))
+            return self._asked
+
+        return opened if self._ears else open_port
 
     def _typed(self, events: list[Event]) -> list[Event]:
         if self._reader.kind is not ReaderKind.KEYBOARD:
@@ -127,7 +180,11 @@ class PortProbe:
             return events
         self._reader.close()
         self._ask_at = now + ASK_AGAIN
-        return []
+        kept, self._asked = bytes(self._asked.kept) if self._asked is not None else b"", None
+        if not kept:
+            return []
+        self._unread = now
+        return self._understood(kept, now)
 
     def _listen(self, now: float) -> list[Event]:
         try:
@@ -142,11 +199,21 @@ class PortProbe:
             self._lost = True
             return [DeviceLost(self.name, str(fault), now)]
         self._lost = False
+        if data:
+            self._ask_at = max(self._ask_at, now + QUIET)
+        events = self._understood(data, now)
+        if self._unread is not None and now - self._unread >= UNREAD:
+            self._unread = None
+            events.append(ReaderStalled(self.name, "it spoke while another kind of reader was asked for", now))
+        return events
+
+    def _understood(self, data: bytes, now: float) -> list[Event]:
+        """What came, as each kind of reader that speaks by itself would mean it."""
         events: list[Event] = []
         for ear in self._ears:
             heard = ear.hear(data, now)
             if any(isinstance(event, TagPlaced) for event in heard):
-                self.kind = ear.kind
+                self.kind, self._unread = ear.kind, None
             events += heard
         return events
 

@@ -10,7 +10,7 @@ from hal.errors import ReaderError
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled
 from hal.holders import holders, is_taken
 from hal.pn532 import PORT_FAULTS, Port
-from hal.presence import Presence, PresenceCounts, TagCounts
+from hal.presence import Presence, PresenceCounts, Sight, TagCounts
 from hal.reader_drivers import Driver, driver_for, opener
 from hal.reader_kinds import CAPABILITIES, Capability, ReaderKind
 from hal.tags import Garbled, PollResult, uid_text
@@ -153,7 +153,7 @@ class CardReader:
         """Let the tag that lies on the reader count anew (see `Presence.forget`)."""
         self._presence.forget()
 
-    def last_seen(self, uid: str) -> float | None:
+    def last_seen(self, uid: str) -> Sight | None:
         """When a tag that lies here was last seen, by its canonical text; None when it does not lie here."""
         return self._presence.last_seen(uid)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from hal.chip_labels import meant
 from hal.lines import HEADER_LABELS
 from hal.taken import Taken
 from hal.toml_lines import KeyPath, TomlFile
@@ -67,13 +68,17 @@ def main_bus_of(bus: int, wiring: "Wiring") -> int:
 
 
 def check_buses(file: TomlFile, wiring: "Wiring") -> None:
-    """Raises WiringError for two chips or buses of one name, and for an address at which two would answer: on one
-    bus, or on a bus and behind a multiplexer on it, which lets everything through to the channel that is open.
+    """Raises WiringError for two chips or buses of one name, for a label that no chip can have, and for an address at
+    which two would answer: on one bus, or on a bus and behind a multiplexer on it, which lets everything through to the
+    channel that is open.
     """
     names, numbers, places = Taken(file), Taken(file), Taken(file)
     for index, chip in enumerate(wiring.chips):
         if chip.label in HEADER_LABELS:
             problem = f"label {chip.label} is that of the header itself; expected that of a further chip"
+            raise file.error(("chip", index, "label"), problem)
+        if wanted := meant(chip.label):
+            problem = f"no driver in the kernel gives a chip the label {chip.label}; expected {wanted}"
             raise file.error(("chip", index, "label"), problem)
         names.take(chip.name, f"name {chip.name}", "another chip", ("chip", index, "name"), "a name of its own")
     numbers.take(MAIN_BUS, f"bus {MAIN_BUS}", "the header", (), "")

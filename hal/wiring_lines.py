@@ -17,7 +17,8 @@ MAIN_BUS = 1
 """The I²C bus on the header's own lines."""
 MAIN_BUS_LINES = {2: "SDA", 3: "SCL"}
 UART_LINES = {14: "TXD", 15: "RXD"}
-HEADER_UARTS = ("/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0")
+PI_5_UART = "/dev/ttyAMA0"
+HEADER_UARTS = ("/dev/serial0", PI_5_UART, "/dev/ttyS0")
 """Names of the serial port on the header's own lines, model by model."""
 STRIP_LINES = {10: "MOSI", 11: "SCLK"}
 """The lines of SPI bus 0 that a strip of LEDs is wired to."""

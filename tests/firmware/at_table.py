@@ -7,6 +7,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Required, TypedDict
 
+from PIL import Image
+
 from engine.answers import check_record
 from engine.asks import Ask
 from engine.match import Match
@@ -18,6 +20,7 @@ from firmware.seatview import DealingView
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
 from hal.events import Button
+from hal.panels import MARK
 from hal.sim.trace import Trace
 
 HANDS = (
@@ -127,9 +130,15 @@ def dealing_view(table: SimulatedTable) -> DealingView:
     return seen
 
 
+def unmarked(picture: Image.Image) -> bytes:
+    """A picture without the corner whose mark goes to and fro by the clock alone."""
+    picture.paste(0, MARK)
+    return picture.tobytes()
+
+
 def pictures(table: SimulatedTable) -> dict[int, bytes]:
-    """What every display shows."""
-    return {seat: table.picture(seat).tobytes() for seat in range(1, table.file.table.seats + 1)}
+    """What every display shows, but for the mark in its corner."""
+    return {seat: unmarked(table.picture(seat)) for seat in range(1, table.file.table.seats + 1)}
 
 
 def all_bots(table: SimulatedTable, seed: int = 0, mistakes: float = 0.0) -> Bench:

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 from click.testing import CliRunner, Result
 
 from firmware.command import example, main
-from firmware.doctor import Finding, Level, System, report
+from firmware.doctor import Finding, Level, System, finding_line, report
 from firmware.doctor_devices import (
     check_buttons,
     check_displays,
@@ -97,13 +98,87 @@ def test_what_is_no_pi_is_noted(machine: Machine) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "code"), [("/dev/gpiochip0", "missing-gpio"), ("/dev/i2c-1", "missing-i2c"), (PORT, "missing-port")]
+    ("path", "code"), [("/dev/gpiochip0", "missing-gpio"), ("/dev/i2c-1", "missing-i2c-dev"), (PORT, "missing-port")]
 )
 def test_a_device_file_that_is_not_there_is_named(machine: Machine, path: str, code: str) -> None:
     machine.system.at(path).unlink()
     (found,) = [one for one in machine.findings() if one.level is Level.FAIL]
     assert found.code == code
     assert found.facts["path"] == path
+
+
+@pytest.mark.parametrize(
+    ("gone", "code", "said"),
+    [
+        ([], "missing-i2c-dev", ["sudo modprobe i2c-dev", "/etc/modules-load.d/i2c-dev.conf"]),
+        (["i2c-dev"], "missing-i2c-dev", ["sudo modprobe i2c-dev", "/etc/modules-load.d/i2c-dev.conf"]),
+        (["i2c-adapter"], "missing-i2c", ["tableref wiring show"]),
+        (["i2c-adapter", "i2c-dev"], "missing-i2c-both", ["tableref wiring show", "/etc/modules-load.d/i2c-dev.conf"]),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_bus_that_is_off_is_told_from_a_module_that_is_not_loaded(
+    machine: Machine, gone: list[str], code: str, said: list[str], language: str
+) -> None:
+    machine.system.at("/dev/i2c-1").unlink()
+    for folder in gone:
+        rmtree(machine.system.at(f"/sys/class/{folder}"))
+    (found,) = [one for one in machine.findings() if one.level is Level.FAIL]
+    line = finding_line(found, WiringWords(language))
+    assert found.code == code
+    assert all(text in line for text in [*said, "/dev/i2c-1"])
+
+
+def test_a_bus_is_served_where_the_kernel_has_it_in_its_other_folder_alone(machine: Machine) -> None:
+    machine.system.at("/dev/i2c-1").unlink()
+    rmtree(machine.system.at("/sys/class/i2c-adapter"))
+    machine.write("/sys/bus/i2c/devices/i2c-1/name", "bcm2835")
+    assert codes(machine.findings()) == ["missing-i2c-dev"]
+
+
+# A reader at the header's serial port
+
+
+def at_header(root: Path, port: str) -> Machine:
+    return Machine(root, Wiring((SeatWiring(1, ButtonLines(4, 17, 27), reader=port),)))
+
+
+@pytest.mark.parametrize(
+    ("port", "line"),
+    [("/dev/ttyAMA0", "dtparam=uart0=on"), ("/dev/serial0", "enable_uart=1"), ("/dev/ttyS0", "enable_uart=1")],
+)
+def test_a_header_port_that_is_off_is_told_with_its_line(tmp_path: Path, port: str, line: str) -> None:
+    machine = at_header(tmp_path, port)
+    assert codes(machine.findings()) == []
+    machine.system.at(port).unlink()
+    (found,) = [one for one in machine.findings() if one.level is Level.FAIL]
+    assert (found.code, found.facts["line"]) == ("missing-uart", line)
+
+
+def test_the_debug_socket_of_a_pi_5_is_not_the_header(tmp_path: Path) -> None:
+    machine = at_header(tmp_path, "/dev/serial0")
+    machine.system.at("/dev/serial0").rename(machine.system.at("/dev/ttyAMA10"))
+    machine.system.at("/dev/serial0").symlink_to("ttyAMA10")
+    (found,) = [one for one in machine.findings() if one.level is Level.FAIL]
+    assert found.code == "uart-debug"
+    assert (found.facts["header"], found.facts["line"]) == ("/dev/ttyAMA0", "dtparam=uart0=on")
+
+
+@pytest.mark.parametrize(
+    ("port", "bluetooth", "failures"),
+    [
+        ("/dev/ttyAMA0", "ttyAMA0", ["uart-bluetooth"]),
+        ("/dev/ttyS0", "ttyS0", ["uart-bluetooth"]),
+        ("/dev/ttyAMA0", "ttyS0", []),
+        ("/dev/serial0", "ttyAMA0", []),
+    ],
+)
+def test_the_port_that_bluetooth_has_is_not_the_header(
+    tmp_path: Path, port: str, bluetooth: str, failures: list[str]
+) -> None:
+    machine = at_header(tmp_path, port)
+    machine.system.at("/dev/serial1").symlink_to(bluetooth)
+    assert codes(machine.findings()) == failures
 
 
 def test_the_ports_that_are_there_are_named_beside_the_one_that_is_not(machine: Machine) -> None:

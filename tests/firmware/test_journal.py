@@ -145,7 +145,8 @@ def test_a_setting_that_is_no_text_is_damage(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "younger"), [(1, "DROP TABLE note; DROP TABLE setting"), (2, "DROP TABLE setting")]
+    ("version", "younger"),
+    [(1, "DROP TABLE note; DROP TABLE setting"), (2, "DROP TABLE setting; ALTER TABLE note DROP COLUMN look")],
 )
 def test_a_journal_of_an_older_version_is_taken_up_and_brought_to_this_one(
     tmp_path: Path, version: int, younger: str

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from at_table import asked, messages
+from at_table import asked, messages, unmarked
 from lying_cards import table_of
 
 from engine.asks import END, Ask
@@ -171,7 +171,7 @@ def test_a_list_of_one_rank_is_hidden_after_its_time_and_ok_gives_nothing_then(t
             table.choose(seat, f"{RANK}{rank}")
             assert shows(table.picture(seat), rank)
             table.wait(BLANK + 1.0)
-            hidden.append(table.picture(seat).tobytes())
+            hidden.append(unmarked(table.picture(seat)))
             table.press(seat, Button.OK)
             assert table.loop.seat_view(seat).given == ("exchange",)
             table.hold(seat, Button.LEFT)

@@ -16,6 +16,7 @@ from at_table import (
     prompted,
     seated,
     standing,
+    unmarked,
 )
 
 from engine.cards import Card
@@ -77,7 +78,7 @@ def hand_alone(table: SimulatedTable, seat: int) -> bytes:
     """The picture of a seat's hand as it is drawn from that hand and nothing else."""
     seen = table.loop.seat_view(seat)
     hand = Hand(seat, tuple(sorted(Card(text) for text in HANDS[seat - 1].split())), 0)
-    return draw(seen._replace(peeking=True, view=View(seat, (hand,)), ask=None), table.loop.words).tobytes()
+    return unmarked(draw(seen._replace(peeking=True, view=View(seat, (hand,)), ask=None), table.loop.words))
 
 
 def test_peeking_shows_the_own_cards_and_no_others_while_the_button_is_held(tmp_path: Path) -> None:

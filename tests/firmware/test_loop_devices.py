@@ -3,7 +3,7 @@
 from pathlib import Path
 from random import Random
 
-from at_table import BIDDEN, LED, bare, dealing_view, journal_rows, messages, pictures, seated, standing
+from at_table import BIDDEN, LED, bare, dealing_view, journal_rows, messages, pictures, seated, standing, unmarked
 
 from engine.cards import Card
 from engine.match import to_act
@@ -111,7 +111,7 @@ def test_a_display_that_lost_its_supply_for_a_moment_is_right_again_after_the_ne
 
 
 def drawn(table: SimulatedTable, seat: int) -> bytes:
-    return draw(table.loop.seat_view(seat), table.loop.words).tobytes()
+    return unmarked(draw(table.loop.seat_view(seat), table.loop.words))
 
 
 def test_a_stuck_button_ends_in_a_message_and_its_seat_goes_on_with_a_reader(tmp_path: Path) -> None:

@@ -12,11 +12,11 @@ from at_table import BIDDEN, HANDS, LED, journal_rows, messages, seated, standin
 from engine.cards import Card
 from firmware.desk import Heard
 from firmware.journal import MOST_WAITING, Journal
-from firmware.notes import AGAIN, Note, Notes
+from firmware.notes import AGAIN, GLIMPSES, Note, Notes
 from firmware.run import Exporter
 from firmware.simulated import SimulatedTable
 from firmware.telling import device_line, heard_line
-from hal.events import DeviceBack, DeviceLost, Event, SeveralTags, TagConflict, TagLifted, TagPlaced
+from hal.events import DeviceBack, DeviceLost, Event, SeveralTags, TagConflict, TagGlimpsed, TagLifted, TagPlaced
 from hal.sim.faults import Fault
 from hal.sim.trace import Trace
 
@@ -161,6 +161,77 @@ def test_a_journal_from_before_there_were_notes_takes_them(tmp_path: Path) -> No
         assert journal.last_match() is not None
         journal.note([Note("seat 1 reader", "04A1B2C3", "taken")])
     assert [note.tag for _, note in notes_in(path)] == ["04A1B2C3"]
+
+
+# Every poll that gave a tag
+
+
+def looks_in(path: Path) -> list[tuple[str, str, str, int]]:
+    """Reader, tag, what and which poll, of every note on disk."""
+    with closing(sqlite3.connect(path)) as file:
+        return file.execute("SELECT device, tag, what, look FROM note ORDER BY number").fetchall()
+
+
+def polls(table: SimulatedTable, seat: int) -> int:
+    counts = table.hardware.readers[table.reader(seat)].counts
+    return counts.clean + counts.garbled
+
+
+def test_the_poll_that_gave_a_tag_is_noted_with_it(tmp_path: Path) -> None:
+    with seated(tmp_path, LED) as table:
+        before = polls(table, 2)
+        table.tap(2, Card("AC"))
+        notes_of(table)
+        [(_, tag, what, look)] = looks_in(table.journal_file)
+        assert (tag, what) == (uid(table, "AC"), "taken")
+        assert before < look <= before + 3
+
+
+def test_of_a_card_that_bled_to_a_neighbour_the_poll_of_each_reader_is_noted(tmp_path: Path) -> None:
+    with seated(tmp_path, LED) as table:
+        table.wires.readers[table.reader(3)].faults.add(Fault.CROSS_TALK)
+        before = {table.reader(seat): polls(table, seat) for seat in (2, 3)}
+        table.place(2, Card("AC"))
+        after = {table.reader(seat): polls(table, seat) for seat in (2, 3)}
+        notes_of(table)
+        looks = {device: look for device, _, what, look in looks_in(table.journal_file) if what == "one-place"}
+        assert looks.keys() == before.keys()
+        assert all(before[reader] < looks[reader] <= after[reader] for reader in looks)
+
+
+def test_a_tag_that_was_seen_too_seldom_to_count_is_noted_and_told_nobody(tmp_path: Path) -> None:
+    with seated(tmp_path, LED) as table:
+        before = standing(table)
+        table.wires.readers[table.reader(2)].faults.add(Fault.PHANTOM)
+        table.wait(3.0)
+        noted = [note for _, note in notes_of(table)]
+        assert {(note.device, note.what) for note in noted} == {(table.reader(2), "glimpsed")}
+        assert all(note.tag for note in noted)
+        assert standing(table) == before
+        assert not messages(table, 2)
+
+
+def test_noise_that_makes_up_tags_for_hours_notes_ten_a_minute() -> None:
+    notes, noted = Notes(), 0
+    for number in range(3600 * 4):
+        noted += len(notes.of(TagGlimpsed("seat 1 reader", f"{number:08X}", number / 4, number), "taken"))
+    assert GLIMPSES <= noted <= GLIMPSES * (3600 / AGAIN + 1)
+
+
+def test_a_journal_whose_notes_name_no_poll_takes_those_that_do_and_keeps_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with seated(tmp_path, LED):
+        pass
+    with closing(sqlite3.connect(path)) as file:
+        file.executescript(
+            "ALTER TABLE note DROP COLUMN look; PRAGMA user_version = 2;"
+            "INSERT INTO note (match, line, device, tag, what, wall_time) VALUES (1, 1, 'old', '', 'back', 0)"
+        )
+    for _ in range(2):
+        with closing(Journal(path)) as journal:
+            assert journal.last_match() is not None
+            journal.note([Note("new", "04A1B2C3", "taken", 12)])
+    assert looks_in(path) == [("old", "", "back", 0), *[("new", "04A1B2C3", "taken", 12)] * 2]
 
 
 # Who is told

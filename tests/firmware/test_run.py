@@ -1,6 +1,7 @@
 """Starting and ending the table as a program, and what it writes beside the journal."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import sqlite3
@@ -99,6 +100,34 @@ def test_a_table_whose_log_cannot_be_written_runs_on_to_a_clean_end(tmp_path: Pa
         process.kill()
 
 
+@pytest.mark.threads
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_table_whose_log_goes_into_a_full_pipe_that_nobody_reads_runs_on_to_a_clean_end(
+    tmp_path: Path, table_file: Path, unbuffered: str
+) -> None:
+    journal = tmp_path / "journal.db"
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writing, b"." * 4096)
+    os.set_blocking(writing, True)
+    process = subprocess.Popen(
+        [*COMMAND, "run", "--table", str(table_file), "--simulated", "--journal", str(journal)],
+        cwd=tmp_path, stdout=writing, stderr=writing, env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    )  # fmt: skip
+    try:
+        while process.poll() is None and not has_match(journal):
+            os.sched_yield()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
+        process.wait()
+        os.close(writing)
+        os.close(reading)
+
+
 class WithoutDisplay(SimulatedWires):
     """The table's wires, but for the display of seat 2."""
 
@@ -116,7 +145,7 @@ def test_the_log_names_devices_in_the_language_of_the_table(
     async def start_and_stop() -> None:
         wires = WithoutDisplay(file.wiring)
         running = asyncio.create_task(run_table(file, wires, tmp_path / "j.db", SteadyClock(30), Random(1)))
-        for _ in range(200):
+        for _ in range(600):
             await asyncio.sleep(0.05)
             said.append(capsys.readouterr().err)
             if "потеряно" in said[-1]:

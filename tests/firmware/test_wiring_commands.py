@@ -136,6 +136,29 @@ def test_the_lines_of_config_txt_are_told() -> None:
     assert "  dtoverlay=mcp23017,addr=0x20,gpiopin=26" in lines
 
 
+@pytest.mark.parametrize(
+    ("port", "said"),
+    [
+        (
+            "/dev/serial0",
+            ["  enable_uart=1", "  # on a Pi 5 the header’s port is /dev/ttyAMA0, with dtparam=uart0=on;"],
+        ),
+        (
+            "/dev/ttyAMA0",
+            ["  dtparam=uart0=on", "  # /dev/ttyAMA0 is the header’s on a Pi 5; up to a Pi 4 name /dev/serial0"],
+        ),
+    ],
+)
+def test_a_reader_at_the_header_is_told_the_line_of_its_model_and_of_the_other(
+    tmp_path: Path, port: str, said: list[str]
+) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(example("centre-reader.toml").read_text("utf-8").replace("/dev/serial0", port), encoding="utf-8")
+    lines = tableref("wiring", "show", str(file)).output.splitlines()
+    config = lines[lines.index("In config.txt") :]
+    assert all(any(line.startswith(text) for line in config) for text in said)
+
+
 def test_there_are_no_colours_where_nobody_sees_them() -> None:
     assert not any("\033" in line for line in shown("four-seats.toml"))
     coloured = shown("four-seats.toml", "--colour")
@@ -188,7 +211,7 @@ def test_pins_and_supply_of_multiplexers_and_readers_are_told(tmp_path: Path) ->
 ODD = """
 [[chip]]
 name = "mcp"
-label = "MCP23017"
+label = "expander"
 lines = 16
 
 [[seat]]
@@ -219,13 +242,13 @@ def test_what_is_odd_is_noted_with_its_line_and_what_was_expected(odd: Path) -> 
     assert bus.startswith(f"note  {odd}:10: seat 2 display is on I²C bus 14, ")
     assert "expected one of 1, 11, 12" in bus
     assert mux.startswith(f"note  {odd}:17: nothing is behind the multiplexer at 0x70")
-    assert label.startswith(f"note  {odd}:4: no driver in the kernel gives the label MCP23017; expected mcp23017")
+    assert label.startswith(f"note  {odd}:4: no driver in the kernel is known to give the label expander")
     assert "the wiring fits" in fits
 
 
 def test_what_is_odd_is_seen_in_the_picture_and_by_the_doctor_too(odd: Path) -> None:
     lines = tableref("wiring", "show", str(odd)).output.splitlines()
-    assert sum("MCP23017" in line and str(odd) in line for line in lines) == 1
+    assert sum("expander" in line and str(odd) in line for line in lines) == 1
     told = tableref("doctor", "--simulated", str(odd)).output.splitlines()
     assert len([line for line in told if line.startswith("note") and f"{odd}:" in line]) == 3
 
@@ -233,8 +256,8 @@ def test_what_is_odd_is_seen_in_the_picture_and_by_the_doctor_too(odd: Path) -> 
 def test_a_chip_whose_overlay_is_not_known_is_not_passed_over_in_silence(odd: Path) -> None:
     lines = tableref("wiring", "show", str(odd)).output.splitlines()
     config = lines[lines.index("In config.txt") :]
-    assert "  # chip mcp (MCP23017) on bus 1 at 0x20: its overlay is not known here" in config
-    odd.write_text(ODD.replace("MCP23017", "mcp23017").replace("[[mux]]", "[[mux]]\nbus = 3"), encoding="utf-8")
+    assert "  # chip mcp (expander) on bus 1 at 0x20: its overlay is not known here" in config
+    odd.write_text(ODD.replace("expander", "mcp23017").replace("[[mux]]", "[[mux]]\nbus = 3"), encoding="utf-8")
     lines = tableref("wiring", "show", str(odd)).output.splitlines()
     assert "  dtoverlay=mcp23017,addr=0x20,noints" in lines
     assert "  # multiplexer on bus 3 at 0x70: its overlay is not known here" in lines
@@ -242,10 +265,16 @@ def test_a_chip_whose_overlay_is_not_known_is_not_passed_over_in_silence(odd: Pa
 
 @pytest.mark.parametrize("label", ["mcp23017", "pcf8575", "1-0020"])
 def test_labels_that_drivers_give_are_not_noted(odd: Path, label: str) -> None:
-    odd.write_text(ODD.replace("MCP23017", label), encoding="utf-8")
+    odd.write_text(ODD.replace("expander", label), encoding="utf-8")
     assert "the label" not in tableref("wiring", "check", str(odd)).output
 
 
-def test_a_label_that_is_like_none_is_noted_too(odd: Path) -> None:
-    odd.write_text(ODD.replace("MCP23017", "port expander"), encoding="utf-8")
-    assert "is known to give the label port expander" in tableref("wiring", "check", str(odd)).output
+@pytest.mark.parametrize("label", ["MCP23017", "mcp-23017"])
+@pytest.mark.parametrize("command", [("wiring", "check"), ("wiring", "show"), ("doctor", "--simulated")])
+def test_a_label_that_no_chip_can_have_is_refused_with_the_one_that_is_meant(
+    odd: Path, label: str, command: tuple[str, ...]
+) -> None:
+    odd.write_text(ODD.replace("expander", label), encoding="utf-8")
+    result = tableref(*command, str(odd))
+    assert result.exit_code != 0
+    assert f"{odd}:4: no driver in the kernel gives a chip the label {label}; expected mcp23017" in result.output

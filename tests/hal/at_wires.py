@@ -8,6 +8,7 @@ from PIL import Image
 from hal.events import Button, Event
 from hal.pn532_frames import CHIP_TO_HOST, frame
 from hal.sim.oled import SimOled
+from hal.sim.smbus import SimI2cBus
 from hal.wiring import ADDRESSES, ButtonLines, BuzzerWiring, CommonRole, DisplayPlace, ReaderWiring, SeatWiring, Wiring
 
 HEADER, EXPANDER = 0, 3
@@ -81,3 +82,22 @@ def lit(chip: SimOled) -> list[tuple[int, int]]:
 def noise(seed: int, rows: int = 64) -> Image.Image:
     """A frame in which nothing is like anything else."""
     return Image.frombytes("1", (128, rows), Random(seed).randbytes(128 * rows // 8))
+
+
+class AdafruitI2c:
+    """The part of busio.I2C that adafruit_bus_device calls, over a simulated bus."""
+
+    def __init__(self, bus: SimI2cBus) -> None:
+        self._bus = bus
+
+    def try_lock(self) -> bool:
+        return True
+
+    def unlock(self) -> None:
+        pass
+
+    def writeto(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
+        self._bus.write(address, bytes(buffer[start:end]))
+
+    def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
+        buffer[start:end] = self._bus.read(address, len(buffer[start:end]))

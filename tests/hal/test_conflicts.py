@@ -1,12 +1,14 @@
 """One tag at two readers: a conflict, said once, and not two cards."""
 
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hal.conflicts import LOOK_TIME, TELL_TIME, Conflicts
 from hal.events import DeviceLost, Event, TagConflict, TagLifted, TagPlaced
-from hal.presence import Presence
+from hal.presence import Presence, Sight
 from hal.tags import Nothing, Tags
 
 UID = "04A1B2C3D4E5F6"
@@ -17,17 +19,19 @@ class Table:
     """Readers a, b and c with what each of them sees. Those in `away` do not work."""
 
     def __init__(self, *, asked: bool = True) -> None:
-        self.seen: dict[tuple[str, str], float] = {}
+        self.seen: dict[tuple[str, str], Sight] = {}
+        self.looks: Counter[str] = Counter()
         self.away: set[str] = set()
         self.conflicts = Conflicts(lambda reader, uid: self.seen.get((reader, uid)), asked=asked)
 
     def poll(self, reader: str, now: float, *uids: str, lost: str = "", clean: bool = True) -> list[Event]:
         """One poll that sees `uids`; those that it had not seen before are placed, and `lost` is lifted."""
         events: list[Event] = []
+        self.looks[reader] += 1
         for uid in uids:
             if (reader, uid) not in self.seen:
-                events.append(TagPlaced(reader, uid, now))
-            self.seen[reader, uid] = now
+                events.append(TagPlaced(reader, uid, now, self.looks[reader]))
+            self.seen[reader, uid] = Sight(now, self.looks[reader])
         if lost:
             del self.seen[reader, lost]
             events.append(TagLifted(reader, lost, now))
@@ -208,6 +212,16 @@ def test_a_tag_lifted_before_all_have_looked_is_placed_first(table: Table) -> No
 def test_what_is_no_tag_passes_at_once(table: Table) -> None:
     lost = DeviceLost("a", "gone", 1.0)
     assert table.conflicts.feed("a", [lost], {"b", "c"}, 1.0) == [lost]
+
+
+def test_a_conflict_says_at_which_poll_of_each_reader_the_tag_was_seen() -> None:
+    table = Table()
+    for look in range(5):
+        table.poll("b", 0.1 * look)
+    table.poll("a", 0.5, UID)
+    [conflict] = table.poll("b", 0.55, UID)
+    assert isinstance(conflict, TagConflict)
+    assert (conflict.readers, conflict.looks) == (("a", "b"), (1, 6))
 
 
 # Whatever the readers see

@@ -1,5 +1,6 @@
 """The least that has to be written: what is left over would stay on the glass for ever, what is too much costs time."""
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -90,3 +91,24 @@ def test_what_is_written_makes_the_old_memory_the_new_one(old: bytes, new: bytes
     assert windows or all(rect.bottom - rect.top == 1 for rect in rects)
     differing = sum(a != b for a, b in zip(old, new, strict=True))
     assert sum(rect.size + header for rect in rects) <= differing * (header + 1)  # never dearer than byte by byte
+
+
+def least(old: bytes, new: bytes, header: int) -> int:
+    """The least that runs of single pages cost: of every gap, the cheaper of bridging it and of another header."""
+    cost = 0
+    for start in range(0, len(new), WIDTH):
+        differing = [column for column in range(WIDTH) if old[start + column] != new[start + column]]
+        gaps = [right - left - 1 for left, right in pairwise(differing)]
+        cost += len(differing) + header * bool(differing) + sum(min(gap, header) for gap in gaps)
+    return cost
+
+
+@given(few_bytes, few_bytes, st.integers(0, 12))
+def test_no_other_runs_of_single_pages_cost_less_and_windows_never_cost_more(
+    old: bytes, new: bytes, header: int
+) -> None:
+    def cost(windows: bool) -> int:
+        return sum(rect.size + header for rect in changes(old, new, WIDTH, header, windows=windows))
+
+    assert cost(windows=False) == least(old, new, header)
+    assert cost(windows=True) <= least(old, new, header)

@@ -252,6 +252,22 @@ def test_the_one_that_is_left_of_two_is_not_taken_for_the_other(lgpio: SimLgpio,
         open_chip("mcp23017", place=I2cPlace(1, 0x20), twin=True, system=tmp_path / "nothing")
 
 
+def test_the_only_one_is_not_taken_where_the_kernel_has_it_at_another_place(lgpio: SimLgpio, tmp_path: Path) -> None:
+    system = link_chips(tmp_path, {EXPANDER: I2cPlace(1, 0x21)})
+    with pytest.raises(
+        GpioError, match=r"gpiochip3 \(mcp23017\) is at 1-0021 \(bus and address\); expected it at 1-0020"
+    ):
+        open_chip("mcp23017", place=I2cPlace(1, 0x20), system=system)
+    chip = open_chip("mcp23017", place=I2cPlace(1, 0x21), system=system)
+    assert (chip.number, chip.label) == (EXPANDER, "mcp23017")
+    chip.close()
+
+
+def test_a_label_of_another_case_finds_nothing_and_is_told_which_is_meant(lgpio: SimLgpio) -> None:
+    with pytest.raises(GpioError, match=r"labelled MCP23017; found: .*; labels are compared .*: expected mcp23017$"):
+        open_chip("MCP23017")
+
+
 def test_the_only_one_is_found_by_its_label_alone(lgpio: SimLgpio, tmp_path: Path) -> None:
     """Its address is what the picture and config.txt need; a chip on another kind of bus has none."""
     chip = open_chip("mcp23017", place=I2cPlace(1, 0x20), system=tmp_path)

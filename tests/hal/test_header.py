@@ -133,6 +133,19 @@ def test_config_txt_says_what_the_table_needs() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("port", "lines"),
+    [
+        ("/dev/ttyAMA0", ["dtparam=uart0=on"]),
+        ("/dev/serial0", ["enable_uart=1"]),
+        ("/dev/ttyS0", ["enable_uart=1"]),
+        ("/dev/serial/by-path/x", []),
+    ],
+)
+def test_the_headers_serial_port_is_switched_on_by_the_line_of_its_name(port: str, lines: list[str]) -> None:
+    assert list(config_lines(Wiring((SeatWiring(1, ButtonLines(4, 17, 27), reader=port),)))) == lines
+
+
 def test_a_chip_without_interrupt_must_not_take_line_4() -> None:
     """The overlay takes GPIO line 4 for it when it is told nothing."""
     wiring = Wiring((SEAT,), chips=(ChipWiring("mcp", "mcp23017", 16),))

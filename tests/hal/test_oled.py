@@ -1,18 +1,19 @@
 """Partial updates against the simulated chips: exact whatever is drawn, and cheap. Bytes are counted on the wire."""
 
 from collections.abc import Iterator
+from itertools import product
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from hal import oled
 from hal.displays import SeatDisplay
 from hal.events import DeviceBack
 from hal.oled import CONTRAST, ERRORS, Oled
-from hal.panels import Controller, Level, Look, Panel
+from hal.panels import MARK, Controller, Level, Look, Panel
 from hal.sim.oled import SimOled
 from hal.sim.sh1106 import Sh1106
 from hal.sim.smbus import SimI2cBus
@@ -407,3 +408,35 @@ def test_a_display_lost_while_it_was_dim_and_lowered_comes_back_so() -> None:
     bus.nak.clear()
     assert display.poll(2.0) == [DeviceBack("seat 1 display", 2.0)]
     assert (chip.contrast, chip.offset) == (CONTRAST[Level.DIM], 62)
+
+
+# the mark of a table that lives
+
+
+@pytest.mark.parametrize("panel", PANELS, ids=named)
+def test_a_beat_turns_the_corner_over_and_costs_two_columns_of_one_page(panel: Panel) -> None:
+    glass, frame = Glass(panel), noise(panel)
+    glass.show(frame)
+    marked = frame.copy()
+    for place in product(range(MARK[0], MARK[2]), range(MARK[1], MARK[3])):
+        marked.putpixel(place, not frame.getpixel(place))
+    cost = {Controller.SSD1306: 12, Controller.SH1106: 9}[panel.controller]
+    assert glass.show(frame, Look(beat=True)) == cost
+    assert glass.is_exact(marked)
+    assert glass.show(frame, Look(beat=True)) == 0
+    assert glass.show(frame, Look(beat=False)) == cost
+    assert glass.is_exact(frame)
+
+
+@pytest.mark.parametrize("panel", UPRIGHT, ids=named)
+def test_the_mark_of_a_beat_is_seen_on_lit_and_on_dark_glass_and_not_on_one_that_is_off(panel: Panel) -> None:
+    lit = Image.new("1", panel.size, 1)
+    for frame in (frame_of(panel), lit):
+        glass = Glass(panel)
+        glass.show(frame)
+        glass.show(frame, Look(beat=True))
+        shown = ImageChops.logical_xor(glass.chip.picture(), frame)
+        assert shown.getbbox() == MARK
+    glass.show(lit, Look(Level.OFF))
+    assert glass.show(lit, Look(Level.OFF, beat=True)) == 0
+    assert not any(glass.chip.ram)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.events import Event, SeveralTags, TagLifted, TagPlaced
+from hal.events import Event, SeveralTags, TagGlimpsed, TagLifted, TagPlaced
 from hal.presence import Presence
 from hal.tags import Garbled, Nothing, PollResult, Tags, uid_text
 
@@ -72,7 +72,8 @@ def test_tags_that_noise_makes_up_are_seen_once_each_and_placed_never() -> None:
     table = Table(known={B}.__contains__)
     made_up: list[PollResult] = [Tags((bytes([4, number, *A[2:]]),)) for number in range(50)]
     events = table.polled(*(each for result in made_up for each in (result, *[EMPTY] * 5)))
-    assert events == []
+    assert len(events) == len(made_up)
+    assert {type(event) for event in events} == {TagGlimpsed}
 
 
 def test_a_tag_that_nobody_knows_is_a_stranger_again_after_its_lift() -> None:
@@ -152,7 +153,7 @@ def test_one_card_after_another_is_placed_without_waiting_for_the_lift() -> None
 
 def test_with_a_settle_time_a_tag_that_passes_by_is_not_placed() -> None:
     table = Table(settle=0.3)
-    assert table.polled(SEES_A, SEES_A, EMPTY, EMPTY, EMPTY, EMPTY) == []
+    assert placed(table.polled(SEES_A, SEES_A, EMPTY, EMPTY, EMPTY, EMPTY)) == []
 
 
 def test_with_a_settle_time_a_tag_is_placed_when_it_has_passed() -> None:
@@ -286,3 +287,33 @@ def test_only_a_tag_seen_alone_in_that_very_poll_is_placed(results: list[PollRes
 def test_a_field_left_empty_ends_with_everything_lifted(results: list[PollResult]) -> None:
     events = Table().polled(*results, *[EMPTY] * 10)
     assert sorted(placed(events)) == sorted(lifted(events))
+
+
+# What can be proven afterwards
+
+
+def test_an_event_says_at_which_poll_the_tag_was_seen_garbled_ones_counted() -> None:
+    table = Table()
+    [placed_a] = table.polled(EMPTY, GARBLED, SEES_A)
+    [several] = table.polled(GARBLED, BOTH)
+    assert isinstance(placed_a, TagPlaced)
+    assert isinstance(several, SeveralTags)
+    assert (placed_a.look, several.look) == (3, 5)
+
+
+def test_a_tag_that_goes_without_having_counted_is_glimpsed_once_with_the_last_poll_that_saw_it() -> None:
+    table = Table(known=lambda uid: False)
+    events = table.polled(EMPTY, SEES_A, *[EMPTY] * 6)
+    assert events == [TagGlimpsed(READER, uid_text(A), 6 * TICK)]
+    assert isinstance(events[0], TagGlimpsed)
+    assert events[0].look == 2
+
+
+def test_a_card_that_was_too_quick_for_the_settle_time_is_glimpsed() -> None:
+    table = Table(settle=0.5)
+    assert table.polled(SEES_A, SEES_A, *[EMPTY] * 6) == [TagGlimpsed(READER, uid_text(A), 6 * TICK)]
+
+
+def test_a_tag_of_which_something_was_told_is_not_glimpsed() -> None:
+    events = Table().polled(SEES_B, *[EMPTY] * 6, BOTH, *[EMPTY] * 6)
+    assert [type(event) for event in events] == [TagPlaced, TagLifted, SeveralTags]

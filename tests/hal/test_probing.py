@@ -2,14 +2,17 @@
 
 import pytest
 
-from hal.events import DeviceLost, Event, TagPlaced
+from hal.em4100 import ID12LA_END, frame_of
+from hal.events import DeviceLost, Event, ReaderStalled, TagPlaced
+from hal.pn532 import Port
 from hal.probing import ASK_AGAIN, PortProbe
+from hal.reader_drivers import Opener
 from hal.reader_kinds import CAPABILITIES, ReaderKind
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine
 from hal.sim.tag_talkers import Em4100Chip, KeyboardChip, TalkerChip
-from hal.tags import uid_text
+from hal.tags import Family, uid_text
 
 PORT = "/dev/serial/by-path/one"
 SERIAL = [ReaderKind.PN532, ReaderKind.RDM6300, ReaderKind.ID12LA]
@@ -81,5 +84,80 @@ def test_noise_is_no_reader() -> None:
     line = Line(Em4100Chip(), *SERIAL)
     line.chip.faults = {Fault.BAD_CHECKSUM, Fault.NOISE}
     line.chip.field.append(bytes(range(1, 6)))
-    assert line.wait(2.0) == []
+    assert {type(event) for event in line.wait(2.0)} <= {ReaderStalled}
     assert line.probe.kind is None
+
+
+# A reader that says a tag once, while something else is done at its port
+
+TAG = bytes(range(1, 6))
+
+
+class SpokenOver(Line):
+    """While the port is asked for a PN532, `comes` does."""
+
+    def __init__(self, *kinds: ReaderKind) -> None:
+        super().__init__(Em4100Chip(repeats=False), *kinds)
+        self.probe = PortProbe(PORT, PORT, kinds, lambda kind: self.opener(kind))
+        self.comes = b""
+
+    def opener(self, kind: ReaderKind) -> Opener:
+        def opened(path: str) -> Port:
+            port = self.line.open(path)
+            if kind is ReaderKind.PN532:
+                write = port.write
+
+                def written(data: bytes) -> int:
+                    port._received += self.comes
+                    self.comes = b""
+                    return write(data)
+
+                port.write = written  # type: ignore[method-assign]
+            return port
+
+        return opened
+
+
+def test_a_tag_that_is_said_once_while_a_pn532_is_asked_for_is_heard() -> None:
+    line = SpokenOver(*SERIAL)
+    line.comes = frame_of(TAG, ID12LA_END)
+    assert [event.uid for event in line.wait(0.1) if isinstance(event, TagPlaced)] == [uid_text(TAG, Family.EM4100)]
+    assert line.probe.kind is ReaderKind.ID12LA
+
+
+def test_half_of_it_while_a_pn532_is_asked_for_and_half_after_it_is_heard() -> None:
+    line, frame = SpokenOver(*SERIAL), frame_of(TAG, ID12LA_END)
+    line.comes = frame[:7]
+    line.wait(0.02)
+    assert line.line._owner is None or line.line._owner.closed
+    line.now += 0.02
+    line.probe.poll(line.now)
+    assert line.line._owner is not None
+    line.line._owner._received += frame[7:]
+    assert any(isinstance(event, TagPlaced) for event in line.wait(0.1))
+
+
+def test_what_came_at_another_speed_and_cannot_be_read_is_told_so_that_the_card_is_shown_again() -> None:
+    line = SpokenOver(*SERIAL)
+    line.comes = bytes.fromhex("00 80 F8 00 78")
+    events = line.wait(2.0)
+    assert [type(event) for event in events] == [ReaderStalled]
+    line.chip.field.append(TAG)
+    assert any(isinstance(event, TagPlaced) for event in line.wait(0.5))
+    assert line.probe.kind is ReaderKind.ID12LA
+
+
+def test_a_tag_that_came_before_a_pn532_is_asked_for_again_is_heard() -> None:
+    """What waits in the port is read first, and a frame that has begun is waited for."""
+    line, frame = SpokenOver(*SERIAL), frame_of(TAG, ID12LA_END)
+    line.wait(ASK_AGAIN - 0.02)
+    assert line.line._owner is not None
+    line.line._owner._received += frame[:9]
+    line.now = round(line.now + 0.06, 2)
+    opened = line.line.opened
+    line.probe.poll(line.now)
+    assert line.line.opened == opened
+    line.line._owner._received += frame[9:]
+    assert any(isinstance(event, TagPlaced) for event in line.wait(0.3))
+    line.wait(1.0)
+    assert line.line.opened == opened

@@ -90,9 +90,12 @@ def replayed(capture: Capture, step: float = 0.02) -> list[Event]:
 
 
 def untimed(events: list[Event]) -> list[tuple[Any, ...]]:
-    """The events of each device by themselves: those of two devices may come in another order when asked otherwise."""
+    """The events of each device by themselves: those of two devices may come in another order when asked otherwise, and
+    which of its polls tells a tag depends on how often there is one.
+    """
+    left_out = ("at", "why", "look", "looks")
     fields = [
-        (type(event).__name__, *(getattr(event, name) for name in type(event).__slots__ if name not in ("at", "why")))
+        (type(event).__name__, *(getattr(event, name) for name in type(event).__slots__ if name not in left_out))
         for event in events
     ]
     return sorted(fields, key=lambda event: str(event[1]))

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 from adafruit_ssd1306 import SSD1306_I2C
-from at_wires import command, data, lit, noise
+from at_wires import AdafruitI2c, command, data, lit, noise
 from luma.core.interface.serial import i2c
 from luma.oled.device import ssd1306
 from PIL import Image
@@ -50,25 +50,6 @@ def test_lumas_contrast_hide_and_invert_are_seen(chip: Ssd1306) -> None:
     assert lit(chip) == []
     device.show()
     assert chip.picture().tobytes() == noise(1).tobytes()
-
-
-class AdafruitI2c:
-    """The part of busio.I2C that adafruit_bus_device calls, over a simulated bus."""
-
-    def __init__(self, bus: SimI2cBus) -> None:
-        self._bus = bus
-
-    def try_lock(self) -> bool:
-        return True
-
-    def unlock(self) -> None:
-        pass
-
-    def writeto(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
-        self._bus.write(address, bytes(buffer[start:end]))
-
-    def readfrom_into(self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None) -> None:
-        buffer[start:end] = self._bus.read(address, len(buffer[start:end]))
 
 
 @pytest.fixture
