@@ -50,6 +50,7 @@ dist: $(TEST)  ## build the wheel, install it into an empty environment and run 
 
 catalogues: $(TEST)  ## compile the words after a change of a .po file
 	@$(BIN)/pybabel -q compile -d firmware/locale -D "tableref wiring"
+	@$(BIN)/pybabel -q compile -d firmware/locale -D phrases -l ru
 	@for game in pepper possession vazhushal; do $(BIN)/pybabel -q compile -d engine/$$game/locale -D $$game; done
 	@$(BIN)/pybabel -q compile -d examples/slobberhannes/slobberhannes/locale -D slobberhannes
 

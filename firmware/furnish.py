@@ -6,6 +6,7 @@ from random import Random
 from engine.game import games
 from engine.match import lay_table
 from engine.options import OptionError, OptionValue
+from engine.phrases import Phrase, either, said_by
 from firmware.deck import simulated_deck
 from firmware.errors import TableError
 from firmware.pack import Cards
@@ -50,23 +51,30 @@ def furnish(
 ) -> TableFile:
     """A table file's worth of simulated table; raises `FurnishError`."""
     if game not in games():
-        raise FurnishError("game", f"no game {game!r}; expected {' or '.join(games())}")
+        raise FurnishError("game", Phrase("no game {game!r}; expected {listed}", game=game, listed=either(games())))
     try:
         table = lay_table(games()[game], seats, rules, tracked, options)
     except OptionError as error:
         part = "seats" if seats not in games()[game].seats else "rules"
-        raise FurnishError(part, str(error)) from None
+        raise FurnishError(part, said_by(error)) from None
     if readers not in READERS:
-        raise FurnishError("readers", f"no readers {readers!r}; expected {' or '.join(READERS)}")
+        raise FurnishError(
+            "readers", Phrase("no readers {readers!r}; expected {listed}", readers=readers, listed=either(READERS))
+        )
     if tracked and readers == "none":
-        raise FurnishError("readers", "tracked hands need a dealing pad; expected readers, or concealed hands")
+        raise FurnishError("readers", Phrase("tracked hands need a dealing pad; expected readers, or concealed hands"))
     problem = names_problem(names, seats)
     if problem:
         raise FurnishError("names", problem)
     if not 0 <= dealer <= seats:
-        raise FurnishError("dealer", f"no seat {dealer}; expected 1 to {seats}, or 0 for a lot")
+        raise FurnishError(
+            "dealer", Phrase("no seat {dealer}; expected 1 to {seats}, or 0 for a lot", dealer=dealer, seats=seats)
+        )
     if language not in LANGUAGES:
-        raise FurnishError("language", f"no language {language!r}; expected {' or '.join(LANGUAGES)}")
+        raise FurnishError(
+            "language",
+            Phrase("no language {language!r}; expected {listed}", language=language, listed=either(LANGUAGES)),
+        )
     deck = simulated_deck(table.game.pack(table.rules)) if readers != "none" else None
     return TableFile(_wiring(seats, readers), table, deck, dealer, names, language)
 

@@ -18,6 +18,7 @@ from PIL import Image
 from engine.asks import Token
 from engine.cards import PLAIN, Card
 from engine.match import Match
+from engine.phrases import Phrase
 from firmware.capturing import Recording, Start
 from firmware.deciding import Deciding, SlowWrite
 from firmware.journal import Journal
@@ -207,7 +208,7 @@ class SimulatedTable:
         if not isinstance(card, Card):
             return card
         if self.file.deck is None:
-            raise ValueError("this table has no deck")
+            raise ValueError(Phrase("this table has no deck"))
         return self.file.deck.uid(card)
 
     def choose(self, seat: int, item: Token) -> None:
@@ -221,7 +222,14 @@ class SimulatedTable:
         if isinstance(item, Card):  # any equal card does
             item = next((card for card in offered if isinstance(card, Card) and PLAIN[card] == PLAIN[item]), item)
         if item not in offered:
-            raise ValueError(f"seat {seat} is offered {' '.join(map(str, offered)) or 'nothing'}, not {item}")
+            raise ValueError(
+                Phrase(
+                    "seat {seat} is offered {listed}, not {item}",
+                    seat=seat,
+                    listed=" ".join(map(str, offered)) or Phrase("nothing"),
+                    item=item,
+                )
+            )
         steps = offered.index(item) + 1 if seen.cursor is None else (offered.index(item) - seen.cursor) % len(offered)
         if len(offered) > 1 or isinstance(item, Card):
             self.press(seat, Button.RIGHT, steps)
@@ -233,21 +241,21 @@ class SimulatedTable:
         """Deal these hands, by seat, as the dealer would: over the pad, or by saying so when all is dealt."""
         seen = self.loop.seat_view(1).dealing
         if seen is None:
-            raise ValueError("no deal is due")
+            raise ValueError(Phrase("no deal is due"))
         if not self.file.table.tracked:
             self.choose(seen.dealer, "dealt")
             return
         left = [list(hand) for hand in hands]
         while (seen := self.loop.seat_view(1).dealing) is not None and seen.next_seat:
             if not left[seen.next_seat - 1]:
-                raise ValueError(f"seat {seen.next_seat} is to get {seen.size} cards")
+                raise ValueError(Phrase("seat {seat} is to get {size} cards", seat=seen.next_seat, size=seen.size))
             self.tap(CommonRole.DEALING.value, left[seen.next_seat - 1].pop(0))
 
     def turn_up(self, card: Card) -> None:
         """Show the card that the deal still needs, such as a turn-up: to a reader, or by the dealer's buttons."""
         seen = self.loop.seat_view(1).dealing
         if seen is None or seen.wanted is None:
-            raise ValueError("no card is to be turned up")
+            raise ValueError(Phrase("no card is to be turned up"))
         places = [place.seat or place.role for place in self.file.wiring.readers()]
         place = CommonRole.DEALING if CommonRole.DEALING in places else next(iter(places), None)
         if place is not None and self.file.deck is not None:

@@ -8,6 +8,7 @@ from engine import entries
 from engine.entries import Entry
 from engine.match import Match, Standing, Table, begin, check_action, seen_from
 from engine.notation import RecordError, entry_text
+from engine.phrases import Phrase
 from engine.record import deal_lines, header_lines, read_record
 from engine.referee import Referee
 from engine.values import Action, Refusal
@@ -82,8 +83,12 @@ class Sitting:
         try:
             record = read_record("\n".join([*own, *lines]) + "\n")
         except RecordError as error:
-            problem = f"the journal is damaged, in line {error.line} of its record: {error.problem}"
-            raise JournalError(f"{problem}; move the file away to begin anew") from None
+            problem = Phrase(
+                "the journal is damaged, in line {line} of its record: {problem}",
+                line=error.line,
+                problem=error.problem,
+            )
+            raise JournalError(Phrase("{problem}; move the file away to begin anew", problem=problem)) from None
         self.referee = Referee(begin(self.table, names=self.names))
         for line in record.lines:
             if line.entry is not None:
@@ -97,8 +102,12 @@ class Sitting:
         if refusal is not None and not (
             isinstance(entry, Action) and refusal.code in ("not-in-hand", "must-follow-suit")
         ):
-            problem = f"the journal is damaged: line {line} of its record cannot follow what stands before it"
-            raise JournalError(f"{problem} ({refusal.code}); move the file away to begin anew")
+            problem = Phrase(
+                "the journal is damaged: line {line} of its record cannot follow what stands before it", line=line
+            )
+            raise JournalError(
+                Phrase("{problem} ({code}); move the file away to begin anew", problem=problem, code=refusal.code)
+            )
         self.referee.accept(entry)
 
     async def begin_match(self) -> None:
