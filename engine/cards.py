@@ -169,7 +169,9 @@ def shown(text: str) -> str:
     """A text for a message about it, cut; a Cyrillic letter in it, which may look like a Latin one, is named."""
     text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     letter = next((letter for letter in text if "\u0400" <= letter <= "\u04ff"), None)
-    return repr(text) if letter is None else f"{text!r} (with the Cyrillic letter {letter!r})"
+    if letter is None:
+        return repr(text)
+    return Phrase("{text!r} (with the Cyrillic letter {letter!r})", text=text, letter=letter)
 
 
 def parse_suit(text: str) -> int | None:

@@ -1,5 +1,6 @@
 """What is said to people, as a value: an English template with named facts. This room knows no other language; whoever
-does translates the template and puts the same facts in.
+does translates the template and puts the same facts in. `engine` and `hal` both have this module, word for word, for
+neither may know the other.
 
 >>> said = Phrase("{port} is no port; expected {expected}", port="COM3", expected=either(["/dev/ttyS0", "/dev/ttyS1"]))
 >>> said
@@ -9,6 +10,7 @@ does translates the template and puts the same facts in.
 """
 
 from collections.abc import Callable, Iterable
+from typing import TypeGuard
 
 
 class Phrase(str):
@@ -33,10 +35,15 @@ class Phrase(str):
 
 
 def _mapped(fact: object, change: Callable[[str], str]) -> object:
-    if isinstance(fact, Phrase):
+    if _is_phrase(fact):
         return fact.mapped(change)
     is_text = isinstance(fact, str) or hasattr(fact, "__fspath__")
     return change(str(fact)) if is_text else fact
+
+
+def _is_phrase(said: object) -> TypeGuard[Phrase]:
+    """Whether something is a phrase, of this room or of another."""
+    return hasattr(said, "template")
 
 
 def either(options: Iterable[str]) -> str:
@@ -58,14 +65,14 @@ def both(things: Iterable[str]) -> str:
 def reason(error: BaseException) -> Phrase:
     """What an error says, without the number and the file that the system's errors add."""
     if isinstance(error, OSError) and error.strerror:
-        return error.strerror if isinstance(error.strerror, Phrase) else Phrase(error.strerror)
+        return error.strerror if _is_phrase(error.strerror) else Phrase(error.strerror)
     return said_by(error)
 
 
 def said_by(error: BaseException) -> Phrase:
     """All that an error says. The words of a foreign error are as they are, without facts."""
     said = getattr(error, "said", None) or (error.args[0] if len(error.args) == 1 else None)
-    if isinstance(said, Phrase):
+    if _is_phrase(said):
         return said
     if isinstance(error, OSError) and error.errno is not None and error.strerror and error.filename2 is None:
         facts = {"number": error.errno, "why": reason(error)}

@@ -73,7 +73,7 @@ def deck_lines(path: Path) -> Iterator[tuple[int, str]]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise FileError(
-            str(path), line, Phrase("not UTF-8 ({reason}); expected lines `UID, CARD`", reason=error.reason)
+            str(path), line, Phrase("not UTF-8 ({reason}); expected lines `UID, CARD`", reason=Phrase(error.reason))
         ) from None
     yield from enumerate(text.splitlines(), 1)
 

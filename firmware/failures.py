@@ -13,7 +13,7 @@ OK, REFUSED, UNREADABLE = 0, 1, 2
 LANG_OPTION = click.option("--lang", type=click.Choice(["en", "ru"]), help="Default: the language of the table file.")
 
 _SPOKEN = f"{__name__}.language"
-_LANGUAGE = re.compile(r"^[^#\n]*\blanguage\b[\"']?\s*[=:]\s*[\"']?(?P<language>en|ru)\b", re.MULTILINE)
+_LANGUAGE = re.compile(r"^[^#\n]*\blanguage\b[\"']?\s*[=: ]\s*[\"']?(?P<language>en|ru)\b", re.MULTILINE)
 
 
 class Failure(click.ClickException):

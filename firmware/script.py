@@ -45,7 +45,7 @@ def read_script(path: Path) -> Script:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise FileError(
-            str(path), line, Phrase("not UTF-8 ({reason}); expected a table script", reason=error.reason)
+            str(path), line, Phrase("not UTF-8 ({reason}); expected a table script", reason=Phrase(error.reason))
         ) from None
     return parse_script(text, str(path), path.parent)
 
