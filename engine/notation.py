@@ -103,7 +103,7 @@ def parse_entry(table: Table, statement: str, line: int) -> Entry:
         raise RecordError(line, column, said_by(error)) from None
 
 
-_FORMS = (
+_FORMS = Phrase(
     "undo · score N = VALUE · void · void match · dealer = N · turn = N · hand N: CARDS · name N = NAME · "
     "accept CODE · penalty CODE = CHOICE"
 )

@@ -250,7 +250,7 @@ class _Header:
         return Line(source.number, f"option: {name} = {found['text']}", tail=source.tail)
 
     def _resolve(self) -> tuple[Table, tuple[int, ...], tuple[str, ...]]:
-        game_name, line, column = self._required("game", "such as `game: pepper`")
+        game_name, line, column = self._required("game", Phrase("such as `game: pepper`"))
         if game_name not in games():
             raise RecordError(
                 line,
@@ -258,7 +258,9 @@ class _Header:
                 Phrase("no game {game!r}; expected {listed}", game=game_name, listed=" or ".join(games())),
             )
         game = games()[game_name]
-        text, line, column = self._required("seats", f"{game.seats[0]} to {game.seats[-1]}")
+        text, line, column = self._required(
+            "seats", Phrase("{least} to {most}", least=game.seats[0], most=game.seats[-1])
+        )
         if text not in [str(seats) for seats in game.seats]:
             problem = Phrase(
                 "{name} has no {text!r} seats; expected {least} to {most}",

@@ -22,7 +22,11 @@ from hal.wiring import ReaderPlace
 
 RANDOM = 0x08
 """The first byte of a UID of 4 bytes that a chip makes up anew each time (ISO 14443-3, section 6.4.4)."""
-NAMES = {Family.TYPE_A: "13.56 MHz, type A", Family.EM4100: "125 kHz, EM", Family.KEYS: "KB"}
+NAMES = {
+    Family.TYPE_A: Phrase("13.56 MHz, type A"),
+    Family.EM4100: Phrase("125 kHz, EM"),
+    Family.KEYS: Phrase("KB"),
+}
 
 
 class Row(NamedTuple):

@@ -34,6 +34,10 @@ FOREIGN = tuple(
         (r"cannot redefine namespace (?P<key>.+)", "cannot redefine namespace {key}"),
         (r"cannot mutate immutable namespace (?P<key>.+)", "cannot mutate immutable namespace {key}"),
         (r"duplicate inline table key (?P<key>.+)", "duplicate inline table key {key}"),
+        (
+            r"'utf-8' codec can't encode character (?P<character>'.+') in position .+",
+            "{character} cannot be written in UTF-8",
+        ),
         (r"seat (?P<seat>\d+) reader", "seat {seat} reader"),
         (r"i2c-(?P<bus>\d+)", "I²C bus {bus}"),
         (r"pin (?P<pin>\S+) is already in use by (?P<owner>.+)", "pin {pin} is already in use"),
