@@ -219,7 +219,8 @@ class _Header:
         if not found:
             first = words_of(source.code)[0].text
             problem = Phrase(
-                "cannot read {first!r} before the first deal; expected a header such as `game: pepper`, or `deal`",
+                "cannot read {first!r} before the first deal; expected a header such as `game: {game}`, or `deal`",
+                game=next(iter(games())),
                 first=first,
             )
             raise RecordError(source.number, column, problem)
@@ -250,7 +251,7 @@ class _Header:
         return Line(source.number, f"option: {name} = {found['text']}", tail=source.tail)
 
     def _resolve(self) -> tuple[Table, tuple[int, ...], tuple[str, ...]]:
-        game_name, line, column = self._required("game", Phrase("such as `game: pepper`"))
+        game_name, line, column = self._required("game", Phrase("such as `game: {game}`", game=next(iter(games()))))
         if game_name not in games():
             raise RecordError(
                 line,

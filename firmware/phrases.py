@@ -1,16 +1,18 @@
 """What the other rooms say, in the language of those who read it.
 
 A phrase (`engine.phrases`, `hal.phrases`) brings its English template, which is the message's id in the catalogues of
-the domain `phrases`: English needs none. What foreign programs and libraries say is English whole; what of it people
-meet at a table is taken apart by patterns, whose templates are in the catalogue too.
+the domain `phrases`: English needs none, and a game brings its own. What foreign programs and libraries say is English
+whole; what of it people meet at a table is taken apart by patterns, whose templates are in the catalogue too.
 """
 
 import gettext
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 
+from engine.game import games
 from engine.phrases import said_by
 
 _FILES = r"\[Errno (?P<number>\d+)\] (?P<why>[^:]+): (?P<file>'.*')"
@@ -18,7 +20,10 @@ FOREIGN = tuple(
     (re.compile(pattern, re.DOTALL), template)
     for pattern, template in (
         (_FILES, "[Errno {number}] {why}: {file}"),
-        (r"(?:\[Errno \d+\] )?[Cc]ould not open port (?P<port>.+?): (?P<why>.+)", "could not open port {port}: {why}"),
+        (
+            r"(?:\[Errno \d+\] )?[Cc]ould not open port (?P<port>.+?): (?:\[Errno \d+\] )?(?P<why>.+?)(?:: '.*')?",
+            "could not open port {port}: {why}",
+        ),
         (r"\[Errno (?P<number>\d+)\] (?P<why>.+)", "[Errno {number}] {why}"),
         (r"Could not exclusively lock port (?P<port>.+?): (?P<why>.+)", "could not lock port {port}: {why}"),
         (r"Could not configure port: (?P<why>.+)", "could not configure the port: {why}"),
@@ -85,4 +90,13 @@ def _foreign(text: str, language: str) -> str:
 
 @cache
 def _catalogue(language: str) -> gettext.NullTranslations:
-    return gettext.translation("phrases", str(files("firmware") / "locale"), [language], fallback=True)
+    """The firmware's phrases, and behind them those that games bring."""
+    found = _phrases("firmware", language)
+    for game in games().values():
+        with suppress(OSError, ModuleNotFoundError):
+            found.add_fallback(_phrases(game.catalogue, language))
+    return found
+
+
+def _phrases(package: str, language: str) -> gettext.NullTranslations:
+    return gettext.translation("phrases", str(files(package) / "locale"), [language], fallback=True)

@@ -21,7 +21,8 @@ from hal.phrases import Phrase, both, either, listing, said_by
 from tests.russian import english_in
 
 ROOT = Path(__file__).parents[2]
-PO = ROOT / "firmware" / "locale" / "ru" / "LC_MESSAGES" / "phrases.po"
+PLACES = [ROOT / "firmware", *(ROOT / "engine" / game for game in ("pepper", "possession", "vazhushal"))]
+CATALOGUES = [place / "locale" / "ru" / "LC_MESSAGES" / "phrases.po" for place in PLACES]
 SOURCES = [path for room in ("engine", "hal", "firmware") for path in sorted((ROOT / room).rglob("*.py"))]
 
 
@@ -51,9 +52,13 @@ def fields(template: str) -> set[tuple[str, str]]:
     return {(name, f"{conversion or ''}:{spec}") for _, name, spec, conversion in parts if name is not None}
 
 
-def catalogue() -> dict[str, str]:
-    with PO.open("rb") as file:
+def written(path: Path) -> dict[str, str]:
+    with path.open("rb") as file:
         return {str(one.id): str(one.string) for one in read_po(file, locale="ru") if one.id}
+
+
+def catalogue() -> dict[str, str]:
+    return {text: russian for path in CATALOGUES for text, russian in written(path).items()}
 
 
 def test_two_rooms_say_it_in_the_same_way() -> None:
@@ -78,9 +83,14 @@ def test_no_russian_text_is_left_of_a_template_that_is_gone() -> None:
     assert [one for one in catalogue() if "{" in one and one not in of_phrases] == []
 
 
-def test_the_catalogue_is_compiled() -> None:
-    compiled = read_mo(BytesIO(PO.with_suffix(".mo").read_bytes()))
-    assert {str(one.id): str(one.string) for one in compiled if one.id} == catalogue()
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: path.parts[-5])
+def test_what_is_compiled_is_what_is_written(path: Path) -> None:
+    compiled = read_mo(BytesIO(path.with_suffix(".mo").read_bytes()))
+    assert {str(one.id): str(one.string) for one in compiled if one.id} == written(path), "run `make catalogues`"
+
+
+def test_no_game_is_named_outside_of_its_own_catalogue() -> None:
+    assert not [text for text in written(CATALOGUES[0]) if re.search("pepper|possession|vazhushal", text)]
 
 
 def test_a_phrase_is_its_english_sentence() -> None:
