@@ -33,6 +33,9 @@ class Chips:
         place, twin = I2cPlace(chip.bus, chip.address), self._labels[chip.label] > 1
         return self._wires.open_chip(chip.label, place, twin=twin)
 
+    def __str__(self) -> str:
+        return str(self.words)
+
     @property
     def words(self) -> Phrase:
         """What drives the pins, for logs: "LGPIOFactory on pinctrl-rp1 and mcp23017"."""
