@@ -10,6 +10,8 @@ very card of the first pack, which has a number from `FIRST_PACK` on. What a wri
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from engine.phrases import Phrase
+
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = "CDHS"
 FACES = 54
@@ -118,12 +120,12 @@ def parse_card(text: str) -> Card:
         return UNKNOWN
     face, mark, pack = text.partition("'")
     if mark and pack not in ("1", "2", "3", "4"):
-        raise CardError(f"{text!r} names no pack; expected '1 or '2 after the card", len(face) + 1)
+        raise CardError(Phrase("{text!r} names no pack; expected '1 or '2 after the card", text=text), len(face) + 1)
     if face in ("JK", "jk", "Jk", "jK"):
         joker = int(pack or "1") - 1
         return CARDS[FIRST_PACK + JOKER if pack == "1" else joker // 2 * FACES + JOKER + joker % 2]
     if mark and pack not in ("1", "2"):
-        raise CardError(f"{text!r} names no pack; expected '1 or '2 after the card", len(face) + 1)
+        raise CardError(Phrase("{text!r} names no pack; expected '1 or '2 after the card", text=text), len(face) + 1)
     return CARDS[{"": 0, "1": FIRST_PACK, "2": FACES}[pack] + _parse_face(face)]
 
 
@@ -145,16 +147,20 @@ def of_one_pack(card: Card) -> Card:
 def _parse_face(text: str) -> int:
     offset = next((place for place, letter in enumerate(text) if "\u0400" <= letter <= "\u04ff"), None)
     if offset is not None:
-        expected = "expected Latin letters: a rank A 2 3 4 5 6 7 8 9 10 J Q K, then a suit C D H S"
-        raise CardError(f"{shown(text)} is no card; {expected}", offset)
+        expected = Phrase("expected Latin letters: a rank A 2 3 4 5 6 7 8 9 10 J Q K, then a suit C D H S")
+        raise CardError(Phrase("{text} is no card; {expected}", text=shown(text), expected=expected), offset)
     if not text:
-        raise CardError("expected a card such as 9D, 10S or JK")
+        raise CardError(Phrase("expected a card such as 9D, 10S or JK"))
     suit = parse_suit(text[-1])
     if suit is None:
-        raise CardError(f"{shown(text)} is no card; expected a suit C, D, H or S at its end", len(text) - 1)
+        raise CardError(
+            Phrase("{text} is no card; expected a suit C, D, H or S at its end", text=shown(text)), len(text) - 1
+        )
     rank = _RANK_TEXTS.get(text[:-1])
     if rank is None:
-        raise CardError(f"{shown(text)} is no card; expected a rank A 2 3 4 5 6 7 8 9 10 J Q K before the suit")
+        raise CardError(
+            Phrase("{text} is no card; expected a rank A 2 3 4 5 6 7 8 9 10 J Q K before the suit", text=shown(text))
+        )
     return suit * 13 + rank
 
 
@@ -166,7 +172,9 @@ def shown(text: str) -> str:
     """A text for a message about it, cut; a Cyrillic letter in it, which may look like a Latin one, is named."""
     text = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
     letter = next((letter for letter in text if "\u0400" <= letter <= "\u04ff"), None)
-    return repr(text) if letter is None else f"{text!r} (with the Cyrillic letter {letter!r})"
+    if letter is None:
+        return repr(text)
+    return Phrase("{text!r} (with the Cyrillic letter {letter!r})", text=text, letter=letter)
 
 
 def parse_suit(text: str) -> int | None:

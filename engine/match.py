@@ -13,6 +13,7 @@ from engine.asks import Ask, Token
 from engine.entries import Entry
 from engine.game import DealState, Game
 from engine.options import OptionError, OptionValue
+from engine.phrases import Phrase, either
 from engine.values import IRREGULARITIES, Action, Irregularity, Notice, Refusal, make
 from engine.view import Block, Notices, Score, Turn, View
 
@@ -34,12 +35,29 @@ def lay_table(
 ) -> Table:
     """A table for this game; raises `OptionError` for seats, a rule set or options that it does not have."""
     if seats not in game.seats:
-        raise OptionError(f"{game.name} has no {seats} seats; expected {game.seats[0]} to {game.seats[-1]}")
+        raise OptionError(
+            Phrase(
+                "{name} has no {seats} seats; expected {least} to {most}",
+                name=game.name,
+                seats=seats,
+                least=game.seats[0],
+                most=game.seats[-1],
+            )
+        )
     if rule_set not in game.rule_sets:
-        raise OptionError(f"{game.name} has no rule set {rule_set!r}; expected {' or '.join(game.rule_sets)}")
+        raise OptionError(
+            Phrase(
+                "{name} has no rule set {rule_set!r}; expected {listed}",
+                name=game.name,
+                rule_set=rule_set,
+                listed=either(game.rule_sets),
+            )
+        )
     for name in options:
         if name not in game.options:
-            raise OptionError(f"no option {name!r}; expected one of {', '.join(game.options)}")
+            raise OptionError(
+                Phrase("no option {name!r}; expected one of {listed}", name=name, listed=", ".join(game.options))
+            )
     rules = game.rules(seats, tracked, {**game.rule_sets[rule_set], **options})
     return Table(game, rules, rule_set, tuple(options.items()), seats, tracked, game.sides(rules))
 

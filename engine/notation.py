@@ -9,6 +9,7 @@ from engine.cards import FACES, Card, CardError, of_one_pack, parse_card
 from engine.entries import Entry
 from engine.game import NotationError
 from engine.match import Table
+from engine.phrases import Phrase, said_by
 from engine.values import Action
 
 
@@ -16,7 +17,7 @@ class RecordError(ValueError):
     """A text that is no record: line and column (from 1) and what was expected there."""
 
     def __init__(self, line: int, column: int, problem: str) -> None:
-        super().__init__(f"{line}:{column}: {problem}")
+        super().__init__(Phrase("{place}: {problem}", place=f"{line}:{column}", problem=problem))
         self.line = line
         self.column = column
         self.problem = problem
@@ -41,7 +42,7 @@ def parse_cards(table: Table, words: Sequence[Word], line: int) -> tuple[Card, .
         try:
             cards.append(parse_card(word.text))
         except CardError as error:
-            raise RecordError(line, word.column + error.offset, str(error)) from None
+            raise RecordError(line, word.column + error.offset, said_by(error)) from None
     if all(card < FACES for card in table.game.pack(table.rules)):
         return tuple(map(of_one_pack, cards))
     return tuple(cards)
@@ -50,14 +51,16 @@ def parse_cards(table: Table, words: Sequence[Word], line: int) -> tuple[Card, .
 def parse_seat(table: Table, text: str, line: int, column: int) -> int:
     """The seat that a text names; raises `RecordError` where the table has no such one."""
     if not re.fullmatch(r"[1-9]\d?", text, re.ASCII) or int(text) > table.seats:
-        raise RecordError(line, column, f"no seat {text!r}; expected 1 to {table.seats}")
+        raise RecordError(line, column, Phrase("no seat {text!r}; expected 1 to {seats}", text=text, seats=table.seats))
     return int(text)
 
 
 def parse_score(text: str, line: int, column: int) -> int:
     """The score that a text writes; raises `RecordError`."""
     if not re.fullmatch(r"[-−]?\d{1,15}", text, re.ASCII):
-        raise RecordError(line, column, f"{text!r} is no score; expected a whole number of at most 15 digits")
+        raise RecordError(
+            line, column, Phrase("{text!r} is no score; expected a whole number of at most 15 digits", text=text)
+        )
     return int(text.replace("−", "-"))
 
 
@@ -67,20 +70,28 @@ def parse_entry(table: Table, statement: str, line: int) -> Entry:
     if words[0].text == "director":
         return _parse_ruling(table, statement, line)
     if not words[0].text.isdigit():
-        expected = "expected `deal`, a seat with its action, or `director`"
-        raise RecordError(line, words[0].column, f"cannot read {words[0].text!r}; {expected}")
+        expected = Phrase("expected `deal`, a seat with its action, or `director`")
+        raise RecordError(
+            line, words[0].column, Phrase("cannot read {text!r}; {expected}", text=words[0].text, expected=expected)
+        )
     seat = parse_seat(table, words[0].text, line, words[0].column)
     end = words[-1].column + len(words[-1].text)
     if len(words) == 1:
         raise RecordError(
-            line, end, f"expected an action of seat {seat}, such as {' or '.join(sorted(table.game.verbs))}"
+            line,
+            end,
+            Phrase(
+                "expected an action of seat {seat}, such as {listed}",
+                seat=seat,
+                listed=" or ".join(sorted(table.game.verbs)),
+            ),
         )
     verb = words[1]
     if not re.fullmatch(r"[a-z]+(-[a-z]+)*", verb.text):
-        raise RecordError(line, verb.column, f"{verb.text!r} is no verb; expected a lower-case word")
+        raise RecordError(line, verb.column, Phrase("{text!r} is no verb; expected a lower-case word", text=verb.text))
     if verb.text == "undo":
         if len(words) > 2:
-            raise RecordError(line, words[2].column, "expected nothing after undo")
+            raise RecordError(line, words[2].column, Phrase("expected nothing after undo"))
         return entries.Undo(seat)
     rest = words[2:]
     if verb.text not in table.game.verbs:
@@ -89,10 +100,10 @@ def parse_entry(table: Table, statement: str, line: int) -> Entry:
         return Action(seat, verb.text, table.game.parse(verb.text, [word.text for word in rest]))
     except NotationError as error:
         column = rest[error.word].column + error.offset if error.word < len(rest) else end + 1
-        raise RecordError(line, column, str(error)) from None
+        raise RecordError(line, column, said_by(error)) from None
 
 
-_FORMS = (
+_FORMS = Phrase(
     "undo · score N = VALUE · void · void match · dealer = N · turn = N · hand N: CARDS · name N = NAME · "
     "accept CODE · penalty CODE = CHOICE"
 )
@@ -105,7 +116,9 @@ def _parse_ruling(table: Table, statement: str, line: int) -> Entry:
         found = form.fullmatch(statement.rstrip(), start.end())
         if found:
             return entry(table, found, line)
-    raise RecordError(line, start.end() + 1, f"no such line of the director; expected one of: {_FORMS}")
+    raise RecordError(
+        line, start.end() + 1, Phrase("no such line of the director; expected one of: {forms}", forms=_FORMS)
+    )
 
 
 def _seat(table: Table, found: re.Match[str], line: int) -> int:
@@ -115,7 +128,11 @@ def _seat(table: Table, found: re.Match[str], line: int) -> int:
 def _score(table: Table, found: re.Match[str], line: int) -> Entry:
     sides = [str(side[0]) for side in table.sides]
     if found["side"] not in sides:
-        raise RecordError(line, found.start("side") + 1, f"no side {found['side']!r}; expected {' or '.join(sides)}")
+        raise RecordError(
+            line,
+            found.start("side") + 1,
+            Phrase("no side {side!r}; expected {listed}", side=found["side"], listed=" or ".join(sides)),
+        )
     return entries.SetScore(int(found["side"]), parse_score(found["value"], line, found.start("value") + 1))
 
 
@@ -133,10 +150,20 @@ def _penalty(table: Table, found: re.Match[str], line: int) -> Entry:
     choices = table.game.penalties.get(found["code"], ())
     if not choices:
         known = ", ".join(table.game.penalties) or "none"
-        problem = f"{table.game.name} gives no choices for {found['code']!r}; expected one of: {known}"
+        problem = Phrase(
+            "{name} gives no choices for {code!r}; expected one of: {known}",
+            name=table.game.name,
+            code=found["code"],
+            known=known,
+        )
         raise RecordError(line, found.start("code") + 1, problem)
     if found["choice"] not in choices:
-        problem = f"{found['choice']!r} is no choice for {found['code']}; expected {' or '.join(choices)}"
+        problem = Phrase(
+            "{choice!r} is no choice for {code}; expected {listed}",
+            choice=found["choice"],
+            code=found["code"],
+            listed=" or ".join(choices),
+        )
         raise RecordError(line, found.start("choice") + 1, problem)
     return entries.Penalty(found["code"], found["choice"])
 

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from engine.phrases import Phrase, either
+
 OptionValue = bool | int | str
 
 
@@ -18,7 +20,7 @@ class Choice(NamedTuple):
     @property
     def expected(self) -> str:
         """The values in words."""
-        return " or ".join(option_text(value) for value in self.values)
+        return either(option_text(value) for value in self.values)
 
     def parse(self, text: str) -> OptionValue | None:
         """The value that a text writes, or None."""
@@ -34,7 +36,7 @@ class Number(NamedTuple):
     @property
     def expected(self) -> str:
         """The values in words."""
-        return f"a whole number from {self.least} to {self.most}"
+        return Phrase("a whole number from {least} to {most}", least=self.least, most=self.most)
 
     def parse(self, text: str) -> OptionValue | None:
         """The value that a text writes, or None."""
@@ -55,8 +57,15 @@ def option_text(value: OptionValue) -> str:
 def parse_option(options: Mapping[str, Option], name: str, text: str) -> OptionValue:
     """The value that `text` gives to the option `name`; raises `OptionError`."""
     if name not in options:
-        raise OptionError(f"no option {name!r}; expected one of {', '.join(options)}")
+        raise OptionError(Phrase("no option {name!r}; expected one of {listed}", name=name, listed=", ".join(options)))
     value = options[name].parse(text)
     if value is None:
-        raise OptionError(f"option {name} cannot be {text!r}; expected {options[name].expected}")
+        raise OptionError(
+            Phrase(
+                "option {name} cannot be {text!r}; expected {expected}",
+                name=name,
+                text=text,
+                expected=options[name].expected,
+            )
+        )
     return value

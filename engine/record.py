@@ -11,6 +11,7 @@ from engine.game import Dealt, games
 from engine.match import Table, lay_table
 from engine.notation import RecordError, entry_text, parse_cards, parse_entry, parse_score, parse_seat, words_of
 from engine.options import OptionError, OptionValue, option_text, parse_option
+from engine.phrases import Phrase, said_by
 
 
 class Line(NamedTuple):
@@ -124,11 +125,17 @@ class _Reader:
         words = words_of(source.text)
         if words[0].text != "deal" or len(words) > 2:
             wrong = words[0] if words[0].text != "deal" else words[2]
-            raise RecordError(source.number, wrong.column, f"cannot read {wrong.text!r}; expected `deal` and a seat")
+            raise RecordError(
+                source.number, wrong.column, Phrase("cannot read {text!r}; expected `deal` and a seat", text=wrong.text)
+            )
         dealer = parse_seat(table, words[1].text, source.number, words[1].column) if len(words) == 2 else None
         if dealer is None and not any(isinstance(line.entry, entries.Deal) for line in self.lines):
             end = words[0].column + len(words[0].text) + 1
-            raise RecordError(source.number, end, f"the first deal has no dealer; expected a seat 1 to {table.seats}")
+            raise RecordError(
+                source.number,
+                end,
+                Phrase("the first deal has no dealer; expected a seat 1 to {seats}", seats=table.seats),
+            )
         self._require(table, source, cards)
         hands = tuple(cards.get(f"hand {seat}") for seat in range(1, table.seats + 1))
         buried = cards.get("buried")
@@ -142,13 +149,21 @@ class _Reader:
             needed += [f"hand {seat}" for seat in range(1, table.seats + 1)]
         for key in needed:
             if key not in cards:
-                why = "hands are tracked" if key.startswith("hand") else f"{table.game.name} has one"
-                raise RecordError(source.number, 1, f"this deal has no line `{key}:`; expected one, for {why}")
+                why = (
+                    Phrase("hands are tracked")
+                    if key.startswith("hand")
+                    else Phrase("{name} has one", name=table.game.name)
+                )
+                raise RecordError(
+                    source.number,
+                    1,
+                    Phrase("this deal has no line `{key}:`; expected one, for {why}", key=key, why=why),
+                )
 
 
 def _layout(source: _Source) -> Line:
     if source.remark:
-        raise RecordError(source.number, 1, "a remark stands alone; expected an action before `;`")
+        raise RecordError(source.number, 1, Phrase("a remark stands alone; expected an action before `;`"))
     return Line(source.number, tail=source.tail)
 
 
@@ -162,20 +177,24 @@ def _read_cards(table: Table, source: _Source, cards: dict[str, tuple[Card, ...]
         key = f"hand {parse_seat(table, found['seat'], source.number, found.start('seat') + 1)}"
     elif key not in table.game.deal_lines:
         raise RecordError(
-            source.number, column, f"{table.game.name} has no line `{key}:`; expected a hand or an action"
+            source.number,
+            column,
+            Phrase("{name} has no line `{key}:`; expected a hand or an action", name=table.game.name, key=key),
         )
     if acted:
-        raise RecordError(source.number, column, f"`{key}:` stands after the first action; expected it before")
+        raise RecordError(
+            source.number, column, Phrase("`{key}:` stands after the first action; expected it before", key=key)
+        )
     if key in cards:
-        raise RecordError(source.number, column, f"a second line `{key}:`; expected one in a deal")
+        raise RecordError(source.number, column, Phrase("a second line `{key}:`; expected one in a deal", key=key))
     if source.remark:
-        raise RecordError(source.number, column, "a remark in a line of cards; expected it in an action line")
+        raise RecordError(source.number, column, Phrase("a remark in a line of cards; expected it in an action line"))
     words = words_of(found["cards"], found.start("cards") + 1)
     cards[key] = parse_cards(table, words, source.number)
     if key == "buried" and (len(words) != 1 or cards[key][0] == UNKNOWN):
-        raise RecordError(source.number, column, "expected one card after `buried:`")
+        raise RecordError(source.number, column, Phrase("expected one card after `buried:`"))
     if not words:
-        raise RecordError(source.number, found.start("cards") + 1, f"expected cards after `{key}:`")
+        raise RecordError(source.number, found.start("cards") + 1, Phrase("expected cards after `{key}:`", key=key))
     return Line(source.number, f"{key}: {' '.join(map(str, cards[key]))}", tail=source.tail)
 
 
@@ -199,61 +218,87 @@ class _Header:
         found = re.compile(r"(?P<key>[A-Za-z][\w-]*)\s*:\s*(?P<value>.*)").fullmatch(source.code, column - 1)
         if not found:
             first = words_of(source.code)[0].text
-            problem = (
-                f"cannot read {first!r} before the first deal; expected a header such as `game: pepper`, or `deal`"
+            problem = Phrase(
+                "cannot read {first!r} before the first deal; expected a header such as `game: {game}`, or `deal`",
+                game=next(iter(games())),
+                first=first,
             )
             raise RecordError(source.number, column, problem)
         key, value, start = found["key"], found["value"], found.start("value") + 1
         if key not in _KEYS and not key.startswith("x-"):
-            raise RecordError(source.number, column, f"unknown key {key!r}; expected {', '.join(_KEYS)} or x-…")
+            raise RecordError(
+                source.number,
+                column,
+                Phrase("unknown key {key!r}; expected {listed} or x-…", key=key, listed=", ".join(_KEYS)),
+            )
         if key == "option":
             return self._read_option(source, value, start)
         if key in self.values:
-            raise RecordError(source.number, column, f"a second line `{key}:`; expected one")
+            raise RecordError(source.number, column, Phrase("a second line `{key}:`; expected one", key=key))
         self.values[key] = (value, source.number, start)
         return Line(source.number, f"{key}: {value}".rstrip(), tail=source.tail)
 
     def _read_option(self, source: _Source, value: str, start: int) -> Line:
         found = re.fullmatch(r"(?P<name>\w+)\s*=\s*(?P<text>\S+)", value)
         if not found:
-            raise RecordError(source.number, start, f"cannot read {value!r}; expected `option: NAME = VALUE`")
+            raise RecordError(
+                source.number, start, Phrase("cannot read {value!r}; expected `option: NAME = VALUE`", value=value)
+            )
         name = found["name"]
         if name in self.options:
-            raise RecordError(source.number, start, f"option {name} is set twice; expected it once")
+            raise RecordError(source.number, start, Phrase("option {name} is set twice; expected it once", name=name))
         self.options[name] = (found["text"], source.number, start)
         return Line(source.number, f"option: {name} = {found['text']}", tail=source.tail)
 
     def _resolve(self) -> tuple[Table, tuple[int, ...], tuple[str, ...]]:
-        game_name, line, column = self._required("game", "such as `game: pepper`")
+        game_name, line, column = self._required("game", Phrase("such as `game: {game}`", game=next(iter(games()))))
         if game_name not in games():
-            raise RecordError(line, column, f"no game {game_name!r}; expected {' or '.join(games())}")
+            raise RecordError(
+                line,
+                column,
+                Phrase("no game {game!r}; expected {listed}", game=game_name, listed=" or ".join(games())),
+            )
         game = games()[game_name]
-        text, line, column = self._required("seats", f"{game.seats[0]} to {game.seats[-1]}")
+        text, line, column = self._required(
+            "seats", Phrase("{least} to {most}", least=game.seats[0], most=game.seats[-1])
+        )
         if text not in [str(seats) for seats in game.seats]:
-            problem = f"{game.name} has no {text!r} seats; expected {game.seats[0]} to {game.seats[-1]}"
+            problem = Phrase(
+                "{name} has no {text!r} seats; expected {least} to {most}",
+                name=game.name,
+                text=text,
+                least=game.seats[0],
+                most=game.seats[-1],
+            )
             raise RecordError(line, column, problem)
         hands, line, column = self.values.get("hands", ("tracked", 0, 0))
         if hands not in ("tracked", "concealed"):
-            raise RecordError(line, column, f"hands cannot be {hands!r}; expected tracked or concealed")
+            raise RecordError(
+                line, column, Phrase("hands cannot be {hands!r}; expected tracked or concealed", hands=hands)
+            )
         options: dict[str, OptionValue] = {}
         for name, (value, line, column) in self.options.items():
             try:
                 options[name] = parse_option(game.options, name, value)
             except OptionError as error:
-                raise RecordError(line, column, str(error)) from None
+                raise RecordError(line, column, said_by(error)) from None
         rules, line, column = self.values.get("rules", ("standard", self.last_line, 1))
         try:
             table = lay_table(game, int(text), rules, hands == "tracked", options)
         except OptionError as error:
             if options and rules in game.rule_sets:
                 _, line, column = list(self.options.values())[-1]
-            raise RecordError(line, column, str(error)) from None
+            raise RecordError(line, column, said_by(error)) from None
         return table, self._scores(table), self._names(table)
 
     def _required(self, key: str, expected: str) -> tuple[str, int, int]:
         if key not in self.values:
             line = self.sources[-1].number + 1 if self.sources else 1
-            raise RecordError(line, 1, f"no line `{key}:` before the first deal; expected one, {expected}")
+            raise RecordError(
+                line,
+                1,
+                Phrase("no line `{key}:` before the first deal; expected one, {expected}", key=key, expected=expected),
+            )
         return self.values[key]
 
     def _scores(self, table: Table) -> tuple[int, ...]:
@@ -263,10 +308,20 @@ class _Header:
         words = words_of(text, column)
         scores = [parse_score(word.text, line, word.column) for word in words]
         if len(scores) != len(table.sides):
-            raise RecordError(line, column, f"{len(scores)} scores; expected {len(table.sides)}, one for each side")
+            raise RecordError(
+                line,
+                column,
+                Phrase(
+                    "{count} scores; expected {sides}, one for each side", count=len(scores), sides=len(table.sides)
+                ),
+            )
         if table.game.winners(table.rules, tuple(scores)):
             target = table.game.target(table.rules)
-            raise RecordError(line, column, f"these scores end the match before it begins; expected less than {target}")
+            raise RecordError(
+                line,
+                column,
+                Phrase("these scores end the match before it begins; expected less than {target}", target=target),
+            )
         return tuple(scores)
 
     def _names(self, table: Table) -> tuple[str, ...]:
@@ -276,7 +331,11 @@ class _Header:
         names = tuple(name.strip() for name in text.split(","))
         if len(names) != table.seats or "" in names:
             count = sum(bool(name) for name in names)
-            raise RecordError(line, column, f"{count} names; expected {table.seats}, with commas between them")
+            raise RecordError(
+                line,
+                column,
+                Phrase("{count} names; expected {seats}, with commas between them", count=count, seats=table.seats),
+            )
         return names
 
 

@@ -13,6 +13,7 @@ from engine.cards import CARD_COUNT, CARDS, SUITS, UNKNOWN, Card, CardError, car
 from engine.game import Dealt, NotationError, others
 from engine.hands import Hands, deal_hands, leave, named, seen_from
 from engine.options import Option, OptionValue
+from engine.phrases import Phrase, said_by
 from engine.tricks import NO_TRUMP, TrickOrder, may_follow, trick_order, winner
 from engine.values import Action, Argument, Notice, Outcome, Refusal
 from engine.view import DIRECTOR, Block, Hand, Trick, Turn
@@ -175,13 +176,18 @@ class TrickGame:
     def parse(self, verb: str, words: Sequence[str]) -> Argument:
         """The card that is played; raises `NotationError`."""
         if len(words) != 1:
-            raise NotationError(f"{verb}: expected {'nothing more' if words else 'a card'}", min(len(words), 1))
+            raise NotationError(
+                Phrase("{verb}: expected nothing more", verb=verb)
+                if words
+                else Phrase("{verb}: expected a card", verb=verb),
+                min(len(words), 1),
+            )
         try:
             card = of_one_pack(parse_card(words[0]))
         except CardError as error:
-            raise NotationError(str(error), 0, error.offset) from None
+            raise NotationError(said_by(error), 0, error.offset) from None
         if card == UNKNOWN:
-            raise NotationError("?? cannot be played; expected a card such as 9D", 0)
+            raise NotationError(Phrase("?? cannot be played; expected a card such as 9D"), 0)
         return card
 
     def text(self, action: Action) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
+from engine.phrases import Phrase
 from firmware.bots import Bot, seat_bot
 from firmware.errors import TableError
 from firmware.furnish import physical_cards
@@ -49,5 +50,5 @@ class Bench:
         end = self.table.clock.now() + limit
         while not reached():
             if self.table.clock.now() > end:
-                raise ExpectationError(f"still playing after {limit:g} s")
+                raise ExpectationError(Phrase("still playing after {limit:g} s", limit=limit))
             self.step()

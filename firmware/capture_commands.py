@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware.failures import OK, REFUSED, Failure
+from engine.phrases import Phrase, reason, said_by
+from firmware.failures import LANG_OPTION, OK, REFUSED, Failure, speak
 
 if TYPE_CHECKING:
     from firmware.capturing import Recording, Start
+    from firmware.comparing import Outcome
+    from firmware.replaying import Replay
     from hal.clock import Clock
 
 MEGABYTE = 1024 * 1024
@@ -26,7 +29,7 @@ CAPTURE_OPTION = click.option(
 def _a_number(_: click.Context, option: click.Parameter, value: float | None) -> float | None:
     """The value of an option that is a number; no range leaves out `nan`."""
     if value is not None and math.isnan(value):
-        raise Failure(f"{option.opts[0]} is no number; expected one")
+        raise Failure(Phrase("{opts} is no number; expected one", opts=option.opts[0]))
     return value
 
 
@@ -56,12 +59,22 @@ def open_recording(name: str, start: "Start", clock: "Clock", limit: int | None 
     """A capture that is begun in a file of this name; raises `Failure`. What stops it later is said on stderr."""
     from firmware.capturing import Recording
     from firmware.output import complain
+    from firmware.phrases import tell
     from hal.capture import LIMIT
 
     try:
-        return Recording(Path(name), start, clock, complain, LIMIT if limit is None else limit)
+        language = start.table.language
+        return Recording(
+            Path(name),
+            start,
+            clock,
+            lambda problem: complain(tell(problem, language)),
+            LIMIT if limit is None else limit,
+        )
     except OSError as error:
-        raise Failure(f"{name}: {error.strerror}; expected a new file that can be written") from None
+        raise Failure(
+            Phrase("{name}: {why}; expected a new file that can be written", name=name, why=reason(error))
+        ) from None
 
 
 @click.command()
@@ -72,14 +85,17 @@ def open_recording(name: str, start: "Start", clock: "Clock", limit: int | None 
               help="Where the capture is written: a new file.")  # fmt: skip
 @click.option("--limit", type=click.IntRange(1), default=64, show_default=True, metavar="MB",
               help="Size at which the capture ends; the game goes on.")  # fmt: skip
-def capture(table_file: str, journal: str | None, simulated: bool, capture_file: str, limit: int) -> None:
+@LANG_OPTION
+def capture(
+    table_file: str, journal: str | None, simulated: bool, capture_file: str, limit: int, lang: str | None
+) -> None:
     """Run the table as `tableref run` does, and write down all that passes its wires, for `tableref replay`.
 
     A capture holds the deck with the UIDs of its tags, all hands and who pressed what: give it to nobody who plays on.
     """
     from firmware.command import run_until_stopped
 
-    run_until_stopped(table_file, journal, simulated, capture_file, limit * MEGABYTE)
+    run_until_stopped(table_file, journal, simulated, lang, capture_file, limit * MEGABYTE)
 
 
 @click.command()
@@ -92,7 +108,8 @@ def capture(table_file: str, journal: str | None, simulated: bool, capture_file:
 )
 @click.option("--record", "record_file", metavar="FILE", help="Where the record of what was played is written.")
 @click.option("--quiet", is_flag=True, help="Say only whether all is as captured.")
-def replay(file: str, speed: float | None, record_file: str | None, quiet: bool) -> None:
+@LANG_OPTION
+def replay(file: str, speed: float | None, record_file: str | None, quiet: bool, lang: str | None) -> None:
     """Run the true drivers and the referee on a capture, and compare what they say with what was said then.
 
     Status 0: all rulings and messages are as captured; 1: they are not; 2: a file that is no capture.
@@ -109,36 +126,49 @@ def replay(file: str, speed: float | None, record_file: str | None, quiet: bool)
     if record_file:
         check_folder(record_file)
 
-    def tell(heard: Heard) -> None:
+    def hear(heard: Heard) -> None:
         if not quiet:
             click.echo(f"{play.clock.now():9.3f}  {heard_line(table.table, words, heard)}")
 
     pause = Pace(speed) if speed else lambda seconds: None
     try:
-        play = Replay(read_capture(Path(file)), (tell,), pause)
+        play = Replay(read_capture(Path(file)), (hear,), pause)
         table = play.start.table
-        words = Words(table.table.game, table.language)
+        language = speak(lang or table.language, Path(file))
+        words = Words(table.table.game, language)
         outcome = play.run()
         if not play.capture.entries:
-            raise CaptureError(file, 2, "nothing but a header; expected what passed the wires")
+            raise CaptureError(file, 2, Phrase("nothing but a header; expected what passed the wires"))
     except CaptureError as error:
-        raise Failure(str(error)) from None
+        raise Failure(said_by(error)) from None
     except JournalError as error:
-        raise Failure(f"{file}:1: {error}") from None
+        raise Failure(Phrase("{file}:1: {error}", file=file, error=said_by(error))) from None
     except TablerefHardwareError as error:
-        raise Failure(f"{file}:1: its table cannot be opened: {error}") from None
+        raise Failure(
+            Phrase("{file}:1: its table cannot be opened: {error}", file=file, error=said_by(error))
+        ) from None
     except OSError as error:
-        raise Failure(f"{file}: {error.strerror or error}; expected a capture") from None
+        raise Failure(Phrase("{file}: {why}; expected a capture", file=file, why=reason(error))) from None
     if record_file:
         write_record_file(record_file, outcome.record)
-    ended = "" if play.capture.complete else "; the capture was cut there"
+    _tell_outcome(file, play, outcome, language)
+    sys.exit(OK if outcome.same else REFUSED)
+
+
+def _tell_outcome(file: str, play: "Replay", outcome: "Outcome", language: str) -> None:
+    """Say how long the capture was, and whether all is as it was or what differs first."""
+    from firmware.phrases import tell
+
     said = len(outcome.replayed)
-    counted = "1 ruling or message" if said == 1 else f"{said} rulings and messages"
-    click.echo(f"{file}: {play.capture.seconds:.1f} s, {counted}{ended}")
-    if outcome.same:
-        click.echo("all as captured")
-        sys.exit(OK)
-    click.echo(str(outcome.difference))
+    counted = Phrase("1 ruling or message") if said == 1 else Phrase("{count} rulings and messages", count=said)
+    summary = Phrase("{file}: {seconds:.1f} s, {counted}", file=file, seconds=play.capture.seconds, counted=counted)
+    if not play.capture.complete:
+        summary = Phrase("{summary}; the capture was cut there", summary=summary)
+    click.echo(tell(summary, language))
+    if outcome.difference is None:
+        click.echo(tell(Phrase("all as captured"), language))
+        return
+    click.echo(tell(outcome.difference.words, language))
     if outcome.event_difference is not None:
-        click.echo(f"before that: {outcome.event_difference}")
-    sys.exit(REFUSED)
+        before = Phrase("before that: {difference}", difference=outcome.event_difference.words)
+        click.echo(tell(before, language))

@@ -15,6 +15,7 @@ import msgspec
 
 from engine.match import Table
 from engine.notation import RecordError, entry_text
+from engine.phrases import Phrase, said_by
 from engine.record import read_record
 from engine.values import Notice, Refusal
 from firmware.desk import Heard
@@ -74,7 +75,13 @@ class Recording:
         )
         self._table = start.table.table
         self._taken_at = 0.0
-        self._recorder = Recorder(out, clock, header_of(start), lambda problem: complain(f"{path}: {problem}"), limit)
+        self._recorder = Recorder(
+            out,
+            clock,
+            header_of(start),
+            lambda problem: complain(Phrase("{path}: {problem}", path=path, problem=problem)),
+            limit,
+        )
 
     def wires(self, wires: Wires) -> RecordingWires:
         """These wires, recorded."""
@@ -165,12 +172,14 @@ def start_of(capture: Capture) -> Start:
     header = capture.header
     deck = header.get("deck")
     if not isinstance(deck, str | None):
-        raise CaptureError(capture.name, 1, "a deck that is no text; expected its lines, or null where there is none")
+        raise CaptureError(
+            capture.name, 1, Phrase("a deck that is no text; expected its lines, or null where there is none")
+        )
     match header:
         case {"seed": int() as seed, "table": str() as table} if not isinstance(seed, bool):
             return Start(_read_table(capture.name, table, deck), seed, _match(capture))
         case _:
-            raise CaptureError(capture.name, 1, "a header that lacks seed or table; expected both")
+            raise CaptureError(capture.name, 1, Phrase("a header that lacks seed or table; expected both"))
 
 
 def _match(capture: Capture) -> tuple[str, list[str]] | None:
@@ -181,10 +190,12 @@ def _match(capture: Capture) -> tuple[str, list[str]] | None:
             try:
                 read_record("\n".join([header, "", *entries]))
             except RecordError as error:
-                raise CaptureError(capture.name, 1, f"a match that cannot be read: {error.problem}") from None
+                raise CaptureError(
+                    capture.name, 1, Phrase("a match that cannot be read: {problem}", problem=error.problem)
+                ) from None
             return header, entries
         case _:
-            raise CaptureError(capture.name, 1, "a match that cannot be read; expected header and entries")
+            raise CaptureError(capture.name, 1, Phrase("a match that cannot be read; expected header and entries"))
 
 
 def _texts(values: list[Any]) -> bool:
@@ -200,8 +211,8 @@ def _read_table(name: str, table: str, deck: str | None) -> TableFile:
                 (Path(folder) / _DECK_FILE).write_text(deck, encoding="utf-8")
             return read_table_file(place)
         except (ValueError, TablerefHardwareError) as error:
-            problem = str(error).replace(f"{folder}{os.sep}", "")
-            raise CaptureError(name, 1, f"the table in it cannot be used: {problem}") from None
+            problem = said_by(error).mapped(lambda text: text.replace(f"{folder}{os.sep}", ""))
+            raise CaptureError(name, 1, Phrase("the table in it cannot be used: {problem}", problem=problem)) from None
 
 
 def table_text(file: TableFile) -> str:

@@ -1,6 +1,7 @@
 """The command `tableref`. Each command imports what it needs when it is called, so that `check` is quick to start."""
 
 import contextlib
+import errno
 import functools
 import io
 import json
@@ -17,15 +18,17 @@ import click
 from engine.answers import Answer, answer_values, check_record, result_values
 from engine.match import to_act
 from engine.notation import RecordError, entry_text
+from engine.phrases import Phrase, reason, said_by
 from engine.record import Record, read_record
 from engine.referee import Referee
 from firmware.capture_commands import CAPTURE_OPTION, capture, open_recording, replay
 from firmware.dark_command import dark
 from firmware.deck_commands import deck
 from firmware.doctor_commands import bind, doctor
-from firmware.failures import OK, REFUSED, UNREADABLE, Failure
+from firmware.failures import LANG_OPTION, OK, REFUSED, UNREADABLE, Failure, speak
 from firmware.history_commands import history
 from firmware.output import Output, OutputError, complain
+from firmware.phrases import tell
 from firmware.wiring_commands import wiring
 
 if TYPE_CHECKING:
@@ -84,15 +87,27 @@ def read_record_file(name: str) -> Record:
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
-        raise Failure(f"{name}: {error.strerror}; expected a record (.ctr)") from None
+        raise Failure(Phrase("{name}: {why}; expected a record (.ctr)", name=name, why=reason(error))) from None
     try:
         return read_record(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        raise Failure(f"{name}:{line}:{column}: not UTF-8; expected a text file in UTF-8") from None
+        raise Failure(
+            Phrase(
+                "{name}:{line}:{column}: not UTF-8; expected a text file in UTF-8", name=name, line=line, column=column
+            )
+        ) from None
     except RecordError as error:
-        raise Failure(f"{name}:{error.line}:{error.column}: {error.problem}") from None
+        raise Failure(
+            Phrase(
+                "{name}:{line}:{column}: {problem}",
+                name=name,
+                line=error.line,
+                column=error.column,
+                problem=error.problem,
+            )
+        ) from None
 
 
 @main.command()
@@ -156,7 +171,8 @@ def _print_result(result: dict[str, object]) -> None:
 @click.argument("file")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 @click.option("--limit", type=click.IntRange(min=0), default=1000, show_default=True, help="List so many at the most.")
-def legal_command(file: str, as_json: bool, limit: int) -> None:
+@click.option("--lang", type=click.Choice(["en", "ru"]), default="en", help="Language of the wording.")
+def legal_command(file: str, as_json: bool, limit: int, lang: str) -> None:
     """List every legal action of the seats to act at the end of a record (`-`: standard input).
 
     Beyond the limit they are only counted, and beyond 100,000 more not even that.
@@ -171,9 +187,12 @@ def legal_command(file: str, as_json: bool, limit: int) -> None:
         click.echo(json.dumps({"seat": action.seat, "action": text}) if as_json else f"{action.seat} {text}")
     rest = sum(1 for _ in islice(actions, MOST_COUNTED + 1))
     if rest:
-        more = f"{'more than ' * (rest > MOST_COUNTED)}{min(rest, MOST_COUNTED)}"
-        counted = {"more": min(rest, MOST_COUNTED)} | ({"at_least": True} if rest > MOST_COUNTED else {})
-        click.echo(json.dumps(counted) if as_json else f"and {more} more")
+        many = rest > MOST_COUNTED
+        more = (
+            Phrase("and more than {count} more", count=MOST_COUNTED) if many else Phrase("and {count} more", count=rest)
+        )
+        counted = {"more": min(rest, MOST_COUNTED)} | ({"at_least": True} if many else {})
+        click.echo(json.dumps(counted) if as_json else tell(more, lang))
     sys.exit(REFUSED if any(ruling.refusal for ruling in rulings) else OK)
 
 
@@ -196,7 +215,7 @@ def rules(game: str, lang: str) -> None:
     try:
         click.echo(rules_page(game, lang), nl=False)
     except RulesPageError as error:
-        raise Failure(str(error)) from None
+        raise Failure(said_by(error)) from None
 
 
 class Made(NamedTuple):
@@ -219,7 +238,7 @@ def simulated_table_file(name: str | None, made: Made) -> "TableFile":
     if not said:
         return read_table_option(name)
     if name:
-        raise Failure(f"--table beside {said[0]}; expected a table file, or a table made to order")
+        raise Failure(Phrase("--table beside {said}; expected a table file, or a table made to order", said=said[0]))
     game = made.game or next(iter(games()))
     most = games()[game].seats[-1] if game in games() else 4
     try:
@@ -227,22 +246,27 @@ def simulated_table_file(name: str | None, made: Made) -> "TableFile":
                        deal=made.deal or ("concealed" if made.readers == "none" else "pad"),
                        readers=made.readers or "seats", language=made.lang or "en")  # fmt: skip
     except FurnishError as error:
-        raise Failure(str(error)) from None
+        raise Failure(said_by(error)) from None
 
 
-def read_table_option(name: str | None) -> "TableFile":
-    """The table file of a command; raises `Failure` with file, line and what was expected."""
+def read_table_option(name: str | None, lang: str | None = None) -> "TableFile":
+    """The table file of a command, in the language that was asked for, else in its own.
+
+    Raises `Failure` with file, line and what was expected.
+    """
     from firmware.errors import TableError
     from firmware.tablefile import read_table_file
     from hal.errors import TablerefHardwareError
 
     path = Path(name) if name else example("four-seats.toml")
+    speak(lang, path)
     try:
-        return read_table_file(path)
+        file = read_table_file(path)
     except (TableError, TablerefHardwareError) as error:
-        raise Failure(str(error)) from None
+        raise Failure(said_by(error)) from None
     except OSError as error:
-        raise Failure(f"{path}: {error.strerror}; expected a table file") from None
+        raise Failure(Phrase("{path}: {why}; expected a table file", path=path, why=reason(error))) from None
+    return file if lang is None else file._replace(language=lang)
 
 
 TABLE_OPTION = click.option("--table", "table_file", metavar="FILE", help="Table file (default: four seats).")
@@ -323,29 +347,40 @@ def demo(
     check_folder(record_file)
     for name, value in (("--speed", speed), ("--pace", pace), ("--mistakes", mistakes)):
         if value is not None and math.isnan(value):
-            raise Failure(f"{name} is no number; expected one")
+            raise Failure(Phrase("{name} is no number; expected one", name=name))
     live = sys.stdout.isatty()
     speed = speed or (3.0 if live else 15.0)
     pace = (0.5 if live else 0.1) if pace is None else pace
     names = [word.strip() for word in faults.split(",")] if faults else []
     if "" in names:
-        raise Failure(f"--faults: {faults!r} has an empty name; expected names with one comma between, or all")
+        raise Failure(
+            Phrase(
+                "--faults: {faults!r} has an empty name; expected names with one comma between, or all", faults=faults
+            )
+        )
     try:
         play = Demo(file, speed, pace, seed, mistakes, sys.stdout, names)
     except FaultError as error:
-        raise Failure(f"--faults: {error}") from None
+        raise Failure(Phrase("--faults: {error}", error=said_by(error))) from None
     clock = SteadyClock(speed)
     recording = open_recording(capture_file, Demo.start(file, seed), clock) if capture_file else None
     asyncio.run(play.play(recording))
     write_record_file(record_file, play.record)
     click.echo(play.score)
-    click.echo(f"{'The match' if play.over else 'What was played'} is in {record_file}: tableref check {record_file}")
+    file_name = Phrase("{file}: tableref check {file}", file=record_file)
+    written = (
+        Phrase("The match is in {file}", file=file_name)
+        if play.over
+        else Phrase("What was played is in {file}", file=file_name)
+    )
+    click.echo(tell(written, file.language))
 
 
 @main.command()
 @click.argument("scripts", nargs=-1, required=True, metavar="SCRIPT...")
 @CAPTURE_OPTION
-def script(scripts: tuple[str, ...], capture_file: str | None) -> None:
+@click.option("--lang", type=click.Choice(["en", "ru"]), help="Default: the language of the script's table.")
+def script(scripts: tuple[str, ...], capture_file: str | None, lang: str | None) -> None:
     """Play table scripts (.table) on simulated tables.
 
     Status 0: all is as they expect; 1: something is not; 2: a script that cannot be read.
@@ -355,26 +390,41 @@ def script(scripts: tuple[str, ...], capture_file: str | None) -> None:
     from hal.errors import TablerefHardwareError
 
     if capture_file and len(scripts) > 1:
-        raise Failure("--capture beside several scripts; expected one")
+        raise Failure(Phrase("--capture beside several scripts; expected one"))
     read = []
     for name in scripts:
+        speak(lang, Path(name))
         try:
             read.append(read_script(Path(name)))
         except (TableError, TablerefHardwareError) as error:
-            raise Failure(str(error)) from None
+            raise Failure(said_by(error)) from None
         except OSError as error:
-            raise Failure(f"{name}: {error.strerror}; expected a table script (.table)") from None
+            raise Failure(
+                Phrase("{name}: {why}; expected a table script (.table)", name=name, why=reason(error))
+            ) from None
     failed = 0
     for one in read:
+        language = lang or one.table.language
         try:
             run_script(one, capture=Path(capture_file) if capture_file else None)
             lines = len(one.statements)
-            click.echo(f"{one.name}: ok, {lines} {'line' if lines == 1 else 'lines'}")
+            well = (
+                Phrase("{name}: ok, 1 line", name=one.name)
+                if lines == 1
+                else Phrase("{name}: ok, {lines} lines", name=one.name, lines=lines)
+            )
+            click.echo(tell(well, language))
         except TableError as error:
             failed += 1
-            click.echo(str(error))
+            click.echo(tell(error, language))
         except OSError as error:
-            raise Failure(f"{capture_file}: {error.strerror}; expected a new file that can be written") from None
+            raise Failure(
+                Phrase(
+                    "{name}: {why}; expected a new file that can be written",
+                    name=capture_file,
+                    why=reason(error),
+                )
+            ) from None
     sys.exit(REFUSED if failed else OK)
 
 
@@ -407,7 +457,8 @@ def sim(
         if name:
             check_folder(name)
     if capture_file and Path(capture_file).exists():
-        raise Failure(f"{capture_file}: File exists; expected a new file that can be written")
+        why = Phrase(os.strerror(errno.EEXIST))
+        raise Failure(Phrase("{name}: {why}; expected a new file that can be written", name=capture_file, why=why))
     with SimulatedTable(file, seed=seed, capture=Path(capture_file) if capture_file else None) as table:
         person = Simulator(table, _seats(bots, file.table.seats), seed, mistakes)
         if sys.stdin.isatty() and sys.stdout.isatty():
@@ -438,9 +489,15 @@ def check_folder(name: str) -> None:
     later.
     """
     if Path(name).is_dir():
-        raise Failure(f"{name}: Is a directory; expected a file that can be written")
+        raise Failure(
+            Phrase(
+                "{name}: {why}; expected a file that can be written", name=name, why=Phrase(os.strerror(errno.EISDIR))
+            )
+        )
     if not Path(name).parent.is_dir():
-        raise Failure(f"{name}: no folder {Path(name).parent}; expected one that is there")
+        raise Failure(
+            Phrase("{name}: no folder {parent}; expected one that is there", name=name, parent=Path(name).parent)
+        )
 
 
 def write_record_file(name: str, text: str) -> None:
@@ -450,20 +507,28 @@ def write_record_file(name: str, text: str) -> None:
     try:
         write_whole(Path(name), text)
     except OSError as error:
-        raise Failure(f"{name}: {error.strerror}; expected a file that can be written") from None
+        raise Failure(
+            Phrase("{name}: {why}; expected a file that can be written", name=name, why=reason(error))
+        ) from None
 
 
 @main.command()
 @click.option("--table", "table_file", required=True, metavar="FILE", help="Table file: wiring, game and deck.")
 @click.option("--journal", metavar="FILE", help="Journal (default: in the service's state folder, else ./tableref.db).")
 @click.option("--simulated", is_flag=True, help="On simulated wires: nobody can press or tap; for a try on a PC.")
-def run(table_file: str, journal: str | None, simulated: bool) -> None:
+@LANG_OPTION
+def run(table_file: str, journal: str | None, simulated: bool, lang: str | None) -> None:
     """Run the table: what the service starts. SIGTERM or Ctrl-C ends it with all displays dark."""
-    run_until_stopped(table_file, journal, simulated)
+    run_until_stopped(table_file, journal, simulated, lang)
 
 
 def run_until_stopped(
-    table_file: str, journal: str | None, simulated: bool, capture_file: str | None = None, limit: int | None = None
+    table_file: str,
+    journal: str | None,
+    simulated: bool,
+    lang: str | None = None,
+    capture_file: str | None = None,
+    limit: int | None = None,
 ) -> None:
     """Run the table until a signal, with a capture of at most `limit` bytes if one is wanted; raises `Failure`."""
     import asyncio
@@ -481,7 +546,7 @@ def run_until_stopped(
     from hal.errors import TablerefHardwareError
     from hal.wires import RealWires, Wires
 
-    file = read_table_option(table_file)
+    file = read_table_option(table_file, lang)
     book = journal_file(journal)
     wires: Wires = RealWires()
     if simulated:
@@ -501,4 +566,4 @@ def run_until_stopped(
                 chance = Random(seed)
             asyncio.run(run_table(file, wires, book, clock, chance, recording))
     except (JournalError, TablerefHardwareError) as error:
-        raise Failure(str(error)) from None
+        raise Failure(said_by(error)) from None

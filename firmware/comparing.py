@@ -3,6 +3,7 @@
 from itertools import zip_longest
 from typing import NamedTuple, Self
 
+from engine.phrases import Phrase
 from hal.capture import TABLE, Capture
 
 
@@ -22,9 +23,21 @@ class Difference(NamedTuple):
     replayed: Said | None
 
     def __str__(self) -> str:
-        at = _at(self.captured, self.replayed)
-        captured, replayed = (repr(said.text) if said else "nothing" for said in self[1:])
-        return f"{at:.3f} s, {self.wire}: captured {captured}, now {replayed}"
+        return str(self.words)
+
+    @property
+    def words(self) -> Phrase:
+        """The difference for people."""
+        captured, replayed = (
+            Phrase("{text!r}", text=said.text) if said else Phrase("nothing") for said in (self.captured, self.replayed)
+        )
+        return Phrase(
+            "{at:.3f} s, {wire}: captured {captured}, now {replayed}",
+            at=_at(self.captured, self.replayed),
+            wire=self.wire if isinstance(self.wire, Phrase) else Phrase(self.wire),
+            captured=captured,
+            replayed=replayed,
+        )
 
 
 def _at(captured: Said | None, replayed: Said | None) -> float:
@@ -75,8 +88,8 @@ class Outcome(NamedTuple):
         lines = [tuple(Said(at, line) for line in text.splitlines()) for text in (self.captured_record, self.record)]
         for number, (captured, replayed) in enumerate(zip_longest(*lines), 1):
             if captured != replayed:
-                return Difference(f"{TABLE}, line {number} of the record", captured, replayed)
-        return Difference(f"{TABLE}, ends of lines of the record", lines[0][-1], lines[1][-1])
+                return Difference(Phrase("table, line {number} of the record", number=number), captured, replayed)
+        return Difference(Phrase("table, ends of lines of the record"), lines[0][-1], lines[1][-1])
 
     @property
     def event_difference(self) -> Difference | None:

@@ -2,9 +2,10 @@
 
 import click
 
+from engine.phrases import Phrase, said_by
 from firmware.doctor_commands import this_machine
-from firmware.failures import Failure
-from firmware.wiring_commands import FILE_ARGUMENT, LANG_OPTION, read_wiring_file
+from firmware.failures import LANG_OPTION, Failure
+from firmware.wiring_commands import FILE_ARGUMENT, read_wiring_file
 
 
 @click.command()
@@ -29,6 +30,7 @@ def dark(file: str, lang: str | None, simulated: bool) -> None:
         try:
             Hardware(wiring, wires).close()
         except LineBusyError as error:
-            raise Failure(f"{WiringWords(language).say('doctor.in-use')} ({error})") from None
+            problem = WiringWords(language).say("doctor.in-use")
+            raise Failure(Phrase("{problem} ({why})", problem=problem, why=said_by(error))) from None
         except TablerefHardwareError as error:
-            raise Failure(str(error)) from None
+            raise Failure(said_by(error)) from None

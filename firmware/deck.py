@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.cards import UNKNOWN, Card, parse_card, physical
+from engine.phrases import Phrase, said_by
 from firmware.errors import FileError
 from hal.tags import read_uid, uid_text
 
@@ -44,11 +45,20 @@ def read_deck(path: Path) -> Deck:
         uid, card = row
         if uid in lines:
             other = cards[uid]
-            problem = f"tag {uid} is in {other} already (line {lines[uid]}); expected one card for each tag"
+            problem = Phrase(
+                "tag {uid} is in {other} already (line {lines}); expected one card for each tag",
+                uid=uid,
+                other=other,
+                lines=lines[uid],
+            )
             raise FileError(str(path), number, problem)
         if card in lines:
             raise FileError(
-                str(path), number, f"{card} has a tag already (line {lines[card]}); expected one tag a card"
+                str(path),
+                number,
+                Phrase(
+                    "{card} has a tag already (line {lines}); expected one tag a card", card=card, lines=lines[card]
+                ),
             )
         lines[uid] = lines[card] = number
         cards[uid] = card
@@ -62,7 +72,9 @@ def deck_lines(path: Path) -> Iterator[tuple[int, str]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise FileError(str(path), line, f"not UTF-8 ({error.reason}); expected lines `UID, CARD`") from None
+        raise FileError(
+            str(path), line, Phrase("not UTF-8 ({reason}); expected lines `UID, CARD`", reason=Phrase(error.reason))
+        ) from None
     yield from enumerate(text.splitlines(), 1)
 
 
@@ -73,12 +85,12 @@ def read_row(name: str, number: int, line: str) -> tuple[str, Card] | None:
         return None
     uid, comma, word = (part.strip() for part in row.partition(","))
     if not comma:
-        raise FileError(name, number, f"cannot read {row!r}; expected `UID, CARD`")
+        raise FileError(name, number, Phrase("cannot read {row!r}; expected `UID, CARD`", row=row))
     try:
         uid = uid_text(*read_uid(uid))
         card = parse_card(word)
     except ValueError as error:
-        raise FileError(name, number, str(error)) from None
+        raise FileError(name, number, said_by(error)) from None
     if card == UNKNOWN:
-        raise FileError(name, number, "a tag belongs to a known card; expected one such as 9D")
+        raise FileError(name, number, Phrase("a tag belongs to a known card; expected one such as 9D"))
     return uid, physical(card)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.cards import Card
+from engine.phrases import Phrase, reason, said_by
 from firmware.deck import Deck, deck_lines, read_row
 from firmware.doctor import Finding, fail, note, ok
 from firmware.errors import FileError, TableError
@@ -21,7 +22,11 @@ from hal.wiring import ReaderPlace
 
 RANDOM = 0x08
 """The first byte of a UID of 4 bytes that a chip makes up anew each time (ISO 14443-3, section 6.4.4)."""
-NAMES = {Family.TYPE_A: "13.56 MHz, type A", Family.EM4100: "125 kHz, EM", Family.KEYS: "KB"}
+NAMES = {
+    Family.TYPE_A: Phrase("13.56 MHz, type A"),
+    Family.EM4100: Phrase("125 kHz, EM"),
+    Family.KEYS: Phrase("KB"),
+}
 
 
 class Row(NamedTuple):
@@ -58,7 +63,7 @@ def _read(path: Path) -> tuple[list[Row], list[str]]:
         try:
             row = read_row(str(path), number, line)
         except FileError as error:
-            unreadable.append(str(error))
+            unreadable.append(said_by(error))
             continue
         if row is not None:
             rows.append(Row(number, *row))
@@ -84,9 +89,9 @@ def check_table_file(path: Path) -> Iterator[Finding]:
     try:
         read_table_file(path)
     except (TableError, TablerefHardwareError) as error:
-        yield fail("table-file", why=str(error))
+        yield fail("table-file", why=said_by(error))
     except OSError as error:
-        yield fail("table-file", why=f"{path}: {error.strerror}; expected a table file")
+        yield fail("table-file", why=Phrase("{path}: {why}; expected a table file", path=path, why=reason(error)))
 
 
 def check_deck_cards(deck: Deck, table_file: Path) -> Iterator[Finding]:
@@ -94,7 +99,7 @@ def check_deck_cards(deck: Deck, table_file: Path) -> Iterator[Finding]:
     try:
         missing = missing_cards(read_table(table_file), deck)
     except (TableError, TablerefHardwareError) as error:
-        yield fail("table-file", why=str(error))
+        yield fail("table-file", why=said_by(error))
         return
     if missing:
         yield fail("deck-missing", count=len(missing), cards=", ".join(missing))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from engine.phrases import Phrase, reason, said_by
 from firmware.failures import OK, REFUSED, Failure
 
 
@@ -42,7 +43,7 @@ def check_deck(file: str, table_file: str | None, lang: str) -> None:
             findings += check_deck_cards(held, Path(table_file))
             findings += check_deck_readers(held, wiring.readers())
     except FileError as error:
-        raise Failure(str(error)) from None
+        raise Failure(said_by(error)) from None
     except OSError as error:
-        raise Failure(f"{file}: {error.strerror}; expected a deck file") from None
+        raise Failure(Phrase("{file}: {why}; expected a deck file", file=file, why=reason(error))) from None
     sys.exit(OK if report(iter(findings), WiringWords(lang), click.echo) else REFUSED)

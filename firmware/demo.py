@@ -13,11 +13,13 @@ from tempfile import TemporaryDirectory
 from typing import TextIO
 
 from engine.match import to_act
+from engine.phrases import Phrase
 from firmware.bots import Bot, seat_bot
 from firmware.capturing import Recording, Start
 from firmware.desk import Heard
 from firmware.furnish import physical_cards
 from firmware.loop import Loop
+from firmware.phrases import tell
 from firmware.run import recorded, until_stopped
 from firmware.tablefile import TableFile
 from firmware.telling import heard_line, score_line
@@ -127,7 +129,14 @@ class Demo:
         """What is played; `deal N` in the lines that follow names the dealer's seat."""
         table = self.file.table
         target = table.game.target(table.rules)
-        print(f"{table.game.name} ({table.rule_set}), {table.seats} seats, target {target}", file=self.out, flush=True)
+        heading = Phrase(
+            "{game} ({rules}), {seats} seats, target {target}",
+            game=table.game.name,
+            rules=table.rule_set,
+            seats=table.seats,
+            target=target,
+        )
+        print(tell(heading, self.file.language), file=self.out, flush=True)
 
     async def _move(self, loop: Loop, bots: list[Bot], stop: asyncio.Event) -> None:
         start = self.clock.now()

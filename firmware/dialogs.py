@@ -11,7 +11,7 @@ from engine.asks import Ask, Token
 from engine.cards import Card
 from engine.entries import Entry
 from engine.values import Fact
-from firmware.seatview import Phrase, Sheet, TableText
+from firmware.seatview import Sheet, TableText, Wording
 from firmware.setups import Setup
 from hal.cues import Cue
 
@@ -128,8 +128,8 @@ class Pick(Dialog):
         start: int | None = 0,
         facts: Mapping[str, Fact] = {},
         labels: Mapping[str, str] = {},
-        big: Phrase | None = None,
-        text: Phrase | None = None,
+        big: Wording | None = None,
+        text: Wording | None = None,
     ) -> None:
         self._then = then
         self._sheet = Sheet(

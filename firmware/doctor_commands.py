@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware.failures import OK, REFUSED, Failure
-from firmware.wiring_commands import FILE_ARGUMENT, LANG_OPTION, read_wiring_file, read_wiring_lines
+from engine.phrases import Phrase, reason, said_by
+from firmware.failures import LANG_OPTION, OK, REFUSED, Failure
+from firmware.wiring_commands import FILE_ARGUMENT, read_wiring_file, read_wiring_lines
 
 if TYPE_CHECKING:
     from firmware.binding import Binder
@@ -99,7 +100,7 @@ def _watch(wiring: "Wiring", wires: "Wires", system: "System", language: str, ca
     try:
         hardware = Hardware(wiring, wires)
     except TablerefHardwareError as error:
-        raise Failure(str(error)) from None
+        raise Failure(said_by(error)) from None
     click.echo(words.say("watch.begin"))
     with contextlib.closing(hardware):
         with contextlib.suppress(KeyboardInterrupt):
@@ -228,6 +229,12 @@ def _write(file: Path, binder: "Binder") -> None:
             text = opened.read()
         write_whole(file, with_values(text, values))
     except EditError as error:
-        raise Failure(f"{file}: {error}; expected [[seat]] tables with a line for each key") from None
+        raise Failure(
+            Phrase(
+                "{file}: {error}; expected [[seat]] tables with a line for each key", file=file, error=said_by(error)
+            )
+        ) from None
     except OSError as error:
-        raise Failure(f"{file}: {error.strerror}; expected a file that can be written") from None
+        raise Failure(
+            Phrase("{file}: {why}; expected a file that can be written", file=file, why=reason(error))
+        ) from None

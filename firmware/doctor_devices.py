@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 
+from engine.phrases import reason, said_by
 from firmware.doctor import Finding, System, fail, note, ok
 from firmware.wiring_words import BUTTON_SIGNS
 from hal.buttons import Buttons
@@ -46,7 +47,7 @@ def check_lines(system: System, wiring: Wiring, wires: Wires) -> Iterator[Findin
             try:
                 chip = chips.open(name)
             except TablerefHardwareError as error:
-                yield fail("chip", why=error)
+                yield fail("chip", why=said_by(error))
                 return
             yield ok("chip-found", label=chip.label, number=chip.number)
         for use in uses(wiring):
@@ -55,7 +56,7 @@ def check_lines(system: System, wiring: Wiring, wires: Wires) -> Iterator[Findin
                 try:
                     chip.output(line).close()
                 except TablerefHardwareError as error:
-                    yield fail("line", use=use, why=error)
+                    yield fail("line", use=use, why=said_by(error))
 
 
 def check_buttons(system: System, wiring: Wiring, wires: Wires) -> Iterator[Finding]:
@@ -71,7 +72,7 @@ def check_buttons(system: System, wiring: Wiring, wires: Wires) -> Iterator[Find
             except LgpioMissingError:
                 return
             except TablerefHardwareError as error:
-                alike.setdefault(str(error), []).append(seat.number)
+                alike.setdefault(said_by(error), []).append(seat.number)
                 continue
             with closing(buttons):
                 events = list(_looked_at(buttons.poll, system))
@@ -129,7 +130,7 @@ def check_strip(system: System, wiring: Wiring, wires: Wires) -> Iterator[Findin
         try:
             close.callback(wires.open_spi(wiring.strip.port).close)
         except OSError as error:
-            yield fail("no-strip", port=wiring.strip.port, why=error.strerror)
+            yield fail("no-strip", port=wiring.strip.port, why=reason(error))
         else:
             yield ok("strip", port=wiring.strip.port)
 

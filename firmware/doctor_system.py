@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from engine.phrases import reason
 from firmware.doctor import Code, Finding, System, fail, note, ok
 from firmware.supply import supply_codes
 from hal.overlays import uart_line
@@ -104,7 +105,7 @@ def check_disk(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding
     try:
         free = system.free(folder)
     except OSError as error:
-        yield fail("no-folder", folder=folder, why=error.strerror)
+        yield fail("no-folder", folder=folder, why=reason(error))
         return
     facts = {"folder": folder, "free": free // 1_000_000}
     if free < LEAST_FREE:

@@ -1,5 +1,7 @@
 """Errors in what people write for the table. One root; each leaf also inherits the standard type that it is."""
 
+from engine.phrases import Phrase
+
 
 class TableError(Exception):
     """Root of the firmware's errors; its text is one line that says where and what was expected."""
@@ -9,8 +11,7 @@ class FileError(TableError, ValueError):
     """A file that cannot be used: its name, line (0: the file as a whole), and what was expected."""
 
     def __init__(self, file: str, line: int, problem: str) -> None:
-        place = f"{file}:{line}" if line else file
-        super().__init__(f"{place}: {problem}")
+        super().__init__(Phrase("{place}: {problem}", place=f"{file}:{line}" if line else file, problem=problem))
         self.file = file
         self.line = line
 

@@ -1,17 +1,57 @@
-"""How a command ends: its status, and the one line that it fails with."""
+"""How a command ends: its status, and the one line that it fails with, in the language that the command speaks."""
+
+import re
+from pathlib import Path
 
 import click
 
 from firmware.output import complain
+from firmware.phrases import tell
 
 OK, REFUSED, UNREADABLE = 0, 1, 2
 
+LANG_OPTION = click.option("--lang", type=click.Choice(["en", "ru"]), help="Default: the language of the table file.")
+
+_SPOKEN = f"{__name__}.language"
+_LANGUAGE = re.compile(r"^[^#\n]*\blanguage\b[\"']?\s*[=: ]\s*[\"']?(?P<language>en|ru)\b", re.MULTILINE)
+
 
 class Failure(click.ClickException):
-    """A one-line error with status 2."""
+    """A one-line error with status 2. `problem` is a phrase, or words of no language."""
 
     exit_code = UNREADABLE
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(tell(problem, spoken()))
 
     def show(self, file: object = None) -> None:
         """Print the line on standard error."""
         complain(self.message)
+
+
+def spoken() -> str:
+    """The language of the running command: the one that was asked for, else that of its file, else English."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return "en"
+    asked: str | None = context.meta.get(_SPOKEN) or context.params.get("lang")
+    return asked or "en"
+
+
+def speak(asked: str | None, path: Path) -> str:
+    """Have the running command speak the language that was asked for, else that of a table file or a script, which may
+    be wrong in all else; gives the language.
+    """
+    language = asked or _written(path)
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.meta[_SPOKEN] = language
+    return language
+
+
+def _written(path: Path) -> str:
+    try:
+        found = _LANGUAGE.search(path.read_text(encoding="utf-8", errors="replace"))
+    except (OSError, ValueError):
+        return "en"
+    return found["language"] if found is not None else "en"

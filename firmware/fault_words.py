@@ -2,6 +2,7 @@
 
 import re
 
+from engine.phrases import Phrase, either, listing, neither, said_by
 from firmware.bench import Bench, ExpectationError
 from firmware.script_forms import Act, Form, form
 from hal.events import Button
@@ -33,15 +34,24 @@ def _places(name: str, found: re.Match[str]) -> list[Place]:
     kinds_named = [word for word in words if word.rstrip("s") in _KINDS and word != "pad"]
     buttons_named = [word for word in words if word in list(Button)]
     if len(named_places) > 1 or len(kinds_named) > 1 or len(buttons_named) > 1:
-        raise ValueError(f"{name} at {' '.join(words)!r}; expected one place, or none: everywhere")
+        raise ValueError(
+            Phrase("{name} at {place!r}; expected one place, or none: everywhere", name=name, place=" ".join(words))
+        )
     device = next((_KINDS[word.rstrip("s")] for word in words if word.rstrip("s") in _KINDS), None)
     where = next(iter(named_places), None)
     button = Button(buttons_named[0]) if buttons_named else None
-    expected = " or ".join(_usage(name, at) for at in named(name).at)
+    expected = either(_usage(name, at) for at in named(name).at)
     kinds = [at for at in named(name).at if device in (None, at)]
     made = [place for at in kinds if where and (place := _place(at, where, button)) is not None]
     if not made:
-        raise ValueError(f"{name} cannot be at {' '.join(words)!r}; expected {expected}")
+        raise ValueError(
+            Phrase(
+                "{name} cannot be at {place!r}; expected {expected}",
+                name=name,
+                place=" ".join(words),
+                expected=expected,
+            )
+        )
     return made
 
 
@@ -60,8 +70,12 @@ def _place(at: At, where: str, button: Button | None) -> Place | None:
 def _usage(name: str, at: At) -> str:
     """How a place of this kind is written."""
     button = " [left|ok|right]" if name == "stuck-button" else ""
-    devices = {At.READER: "`reader PLACE`", At.DISPLAY: "`display SEAT`", At.BUTTONS: f"`buttons SEAT{button}`"}
-    return devices.get(at, "no place")
+    devices = {
+        At.READER: Phrase("`reader PLACE`"),
+        At.DISPLAY: Phrase("`display SEAT`"),
+        At.BUTTONS: Phrase("`buttons SEAT{button}`", button=button),
+    }
+    return devices.get(at, Phrase("no place"))
 
 
 def _amount(name: str, found: re.Match[str]) -> float | None:
@@ -69,10 +83,10 @@ def _amount(name: str, found: re.Match[str]) -> float | None:
         return None
     unit = (found["unit"] or "s").lower()
     if not named(name).amount:
-        raise ValueError(f"{name} takes no time; expected that with slow-disk and clock-step only")
+        raise ValueError(Phrase("{name} takes no time; expected that with slow-disk and clock-step only", name=name))
     seconds = float(found["amount"]) * _SECONDS[unit]
     if name == "slow-disk" and seconds <= 0:
-        raise ValueError(f"a disk that takes {seconds:g} s; expected more than none")
+        raise ValueError(Phrase("a disk that takes {seconds:g} s; expected more than none", seconds=seconds))
     return seconds
 
 
@@ -88,13 +102,21 @@ def _fault(found: re.Match[str]) -> Act:
         if not places and name == "unplugged":  # those that are out stay out
             chosen = [one for one in there if (name, one) not in faults.on]
         if not there or (places and not chosen):
-            wanted = f"no {' and no '.join(map(str, places))} for {name}" if places else f"no place for {name}"
-            raise ExpectationError(f"{wanted} at this table; there is {', '.join(map(str, there)) or 'none'}")
+            wanted = Phrase("no place for {name}", name=name)
+            if places:
+                wanted = Phrase("no {places} for {name}", places=neither(one.words for one in places), name=name)
+            raise ExpectationError(
+                Phrase(
+                    "{wanted} at this table; there is {there}",
+                    wanted=wanted,
+                    there=listing(one.words for one in there) if there else Phrase("none"),
+                )
+            )
         try:
             for place in chosen:
                 faults.begin(name, place, amount)
         except FaultError as error:
-            raise ExpectationError(str(error)) from None
+            raise ExpectationError(said_by(error)) from None
         bench.table.wait(SETTLE)
 
     return act
@@ -103,7 +125,7 @@ def _fault(found: re.Match[str]) -> Act:
 def _mend(found: re.Match[str]) -> Act:
     name = found["name"].lower()
     if name == "all" and found["place"]:
-        raise ValueError("`mend all` mends everything, everywhere; expected no place")
+        raise ValueError(Phrase("`mend all` mends everything, everywhere; expected no place"))
     places = _places(name, found) if name != "all" and named(name) else []
 
     def act(bench: Bench) -> None:
@@ -111,8 +133,10 @@ def _mend(found: re.Match[str]) -> Act:
         if name == "all":
             faults.mend()
         elif not sum(faults.mend(name, place) for place in places or (None,)):
-            on = ", ".join(f"{one} {place}" for one, place in faults.on)
-            raise ExpectationError(f"there is no {name} to mend; on: {on or 'nothing'}")
+            on = listing(Phrase("{name} {place}", name=one, place=place.words) for one, place in faults.on)
+            raise ExpectationError(
+                Phrase("there is no {name} to mend; on: {on}", name=name, on=on or Phrase("nothing"))
+            )
         bench.table.wait(SETTLE)
 
     return act

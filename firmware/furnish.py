@@ -7,6 +7,7 @@ from engine.cards import CARD_COUNT, CARDS
 from engine.game import games
 from engine.match import Table, lay_table
 from engine.options import OptionError, OptionValue
+from engine.phrases import Phrase, either, said_by
 from firmware.deck import simulated_deck
 from firmware.errors import TableError
 from firmware.pack import Cards
@@ -60,27 +61,36 @@ def furnish(
     table players agree on what is played, and its deck has all cards there are.
     """
     if game not in games():
-        raise FurnishError("game", f"no game {game!r}; expected {' or '.join(games())}")
+        raise FurnishError("game", Phrase("no game {game!r}; expected {listed}", game=game, listed=either(games())))
     way = _way(tracked, deal)
     played = min(seats, games()[game].seats[-1]) if free else seats
     try:
         table = lay_table(games()[game], played, rules, way.tracked, options)
     except OptionError as error:
         part = "seats" if played not in games()[game].seats else "rules"
-        raise FurnishError(part, str(error)) from None
+        raise FurnishError(part, said_by(error)) from None
     if readers not in READERS:
-        raise FurnishError("readers", f"no readers {readers!r}; expected {' or '.join(READERS)}")
+        raise FurnishError(
+            "readers", Phrase("no readers {readers!r}; expected {listed}", readers=readers, listed=either(READERS))
+        )
     if way is Way.SCAN_IN and readers != "seats":
-        raise FurnishError("readers", "a deal that is scanned in needs a reader at each seat; expected readers seats")
+        raise FurnishError(
+            "readers", Phrase("a deal that is scanned in needs a reader at each seat; expected readers seats")
+        )
     if way is Way.PAD and readers == "none":
-        raise FurnishError("readers", "tracked hands need a dealing pad; expected readers, or concealed hands")
+        raise FurnishError("readers", Phrase("tracked hands need a dealing pad; expected readers, or concealed hands"))
     problem = names_problem(names, seats)
     if problem:
         raise FurnishError("names", problem)
     if not 0 <= dealer <= seats:
-        raise FurnishError("dealer", f"no seat {dealer}; expected 1 to {seats}, or 0 for a lot")
+        raise FurnishError(
+            "dealer", Phrase("no seat {dealer}; expected 1 to {seats}, or 0 for a lot", dealer=dealer, seats=seats)
+        )
     if language not in LANGUAGES:
-        raise FurnishError("language", f"no language {language!r}; expected {' or '.join(LANGUAGES)}")
+        raise FurnishError(
+            "language",
+            Phrase("no language {language!r}; expected {listed}", language=language, listed=either(LANGUAGES)),
+        )
     pack = CARDS[:CARD_COUNT] if free else table.game.pack(table.rules)
     deck = simulated_deck(pack) if readers != "none" else None
     return TableFile(_wiring(seats, readers, way), table, deck, dealer, names, language, way, free)

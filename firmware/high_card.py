@@ -3,7 +3,7 @@
 from engine.asks import Ask, Token
 from engine.cards import Card
 from firmware.dialogs import Close, Dialog, Outcome, Say, Shown, Start, Stay
-from firmware.seatview import Phrase, Sheet, TableText
+from firmware.seatview import Sheet, TableText, Wording
 
 _RISING = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A", "JK")
 
@@ -37,8 +37,8 @@ class HighCard(Dialog):
         missing = len(setup.places) - len(self._cards)
         ask = Ask("draw-for-deal")
         if place in setup.places and place not in self._cards:
-            return Sheet(ask, big=Phrase("show-a-card"), text=Phrase("high-card-deals"))
-        return Sheet(ask, big=Phrase("cards-missing", (("count", missing),)), text=Phrase("high-card-deals"))
+            return Sheet(ask, big=Wording("show-a-card"), text=Wording("high-card-deals"))
+        return Sheet(ask, big=Wording("cards-missing", (("count", missing),)), text=Wording("high-card-deals"))
 
     def give(self, place: int, token: Token) -> Outcome:
         """There is nothing to choose."""

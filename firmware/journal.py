@@ -18,6 +18,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from engine.phrases import Phrase, said_by
 from firmware.errors import DiskFullError, JournalError
 from firmware.generations import FAULTS, Copies
 from firmware.journal_lock import JournalLock
@@ -87,7 +88,9 @@ class Journal:
             raise
         except FAULTS as error:
             self._writer.shutdown()
-            raise JournalError(f"{path}: {one_line(error)}; expected a journal that can be written") from None
+            raise JournalError(
+                Phrase("{path}: {why}; expected a journal that can be written", path=path, why=one_line(error))
+            ) from None
 
     def _open(self, path: Path) -> None:
         self._file, self._lock = open_journal(path, self._storage)
@@ -125,7 +128,7 @@ class Journal:
             raise
         except FAULTS as error:
             raise JournalError(
-                f"the journal cannot be read: {one_line(error)}; move the file away to begin anew"
+                Phrase("the journal cannot be read: {why}; move the file away to begin anew", why=one_line(error))
             ) from None
 
     def _setting(self, key: str) -> str | None:
@@ -147,9 +150,9 @@ class Journal:
         lines = self._file.execute("SELECT number, text FROM line WHERE match = ? ORDER BY number", row[:1]).fetchall()
         texts = [text for _, text in lines]
         if not all(isinstance(text, str) for text in (row[1], *texts)):
-            raise _damaged("a header or an entry is no text")
+            raise _damaged(Phrase("a header or an entry is no text"))
         if [number for number, _ in lines] != list(range(1, len(lines) + 1)):
-            raise _damaged(f"a line of match {row[0]} is missing")
+            raise _damaged(Phrase("a line of match {match} is missing", match=row[0]))
         self._place = _Place(row[0], len(lines))
         return row[1], texts
 
@@ -270,7 +273,8 @@ def open_journal(path: Path, storage: Storage) -> tuple[sqlite3.Connection, Jour
         close.callback(lock.close)
         close.callback(file.close)
         if not 0 <= version <= VERSION:
-            raise sqlite3.DatabaseError(f"version {version} of the journal, not {VERSION}")
+            problem = Phrase("version {version} of the journal, not {known}", version=version, known=VERSION)
+            raise sqlite3.DatabaseError(problem)
         file.execute("PRAGMA journal_mode = WAL")
         file.execute("PRAGMA synchronous = FULL")
         if version < VERSION:  # else nothing is written: a table that comes up on a full disk must find its match
@@ -280,10 +284,13 @@ def open_journal(path: Path, storage: Storage) -> tuple[sqlite3.Connection, Jour
 
 
 def _damaged(problem: str) -> JournalError:
-    return JournalError(f"the journal is damaged: {problem}; move the file away to begin anew")
+    return JournalError(Phrase("the journal is damaged: {problem}; move the file away to begin anew", problem=problem))
 
 
 def one_line(error: Exception) -> str:
     """What SQLite says, in one line: it may quote what a damaged file holds."""
-    text = " ".join(str(error).split()) or type(error).__name__
-    return "".join(sign if sign.isprintable() else "�" for sign in text)
+    said = said_by(error)
+    if said.facts:
+        return said
+    text = " ".join(said.split()) or type(error).__name__
+    return Phrase("".join(sign if sign.isprintable() else "�" for sign in text))

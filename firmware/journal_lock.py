@@ -4,6 +4,7 @@ import fcntl
 import os
 from pathlib import Path
 
+from engine.phrases import Phrase
 from firmware.errors import JournalError
 from hal.holders import holders, is_taken
 
@@ -24,15 +25,19 @@ class JournalLock:
         state = path.stat()
         self._identity = (state.st_dev, state.st_ino)
         if self._identity in _held:
-            raise JournalError(f"{path}: this process writes to it already; expected a journal of no other table")
+            raise JournalError(
+                Phrase("{path}: this process writes to it already; expected a journal of no other table", path=path)
+            )
         descriptor = os.open(path, os.O_RDONLY)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(descriptor)
             if is_taken(error):
-                who = ", ".join(holders(str(path))) or "a program that cannot be seen"
-                raise JournalError(f"{path}: {who} writes to it; expected a journal of no other table") from None
+                who = ", ".join(holders(str(path))) or Phrase("a program that cannot be seen")
+                raise JournalError(
+                    Phrase("{path}: {who} writes to it; expected a journal of no other table", path=path, who=who)
+                ) from None
             return
         self._descriptor = descriptor
         _held.add(self._identity)

@@ -15,7 +15,7 @@ from firmware.dialogs import GO_ON, Close, Dialog, Keep, Open, Outcome, Pick, Sa
 from firmware.high_card import HighCard
 from firmware.menu import menu
 from firmware.plan import BY_CARD, BY_LOT, plan_from, plan_of, setup_from
-from firmware.seatview import Phrase, Sheet, TableText
+from firmware.seatview import Sheet, TableText, Wording
 from firmware.settings import LANGUAGE
 from firmware.tablefile import missing_cards, names_problem
 from firmware.ways import Way
@@ -55,20 +55,20 @@ class Lobby(Dialog):
         count = len(self.joined)
         if place not in self.joined:
             prompt = Pick("lobby", ("join",), lambda _: self._join(place)).sheet(place)
-            text = Phrase("lobby-join")
+            text = Wording("lobby-join")
         else:
             begin = ("begin",) if count in self.plan.played.seats else ()
             choices = (*begin, "name", "game", "rules", "options", "deal-way", "dealer", "language", "leave")
             prompt = Pick("lobby", choices, lambda _: Stay()).sheet(place)
             least, most = self.plan.played.seats[0], self.plan.played.seats[-1]
-            text = Phrase("lobby-wait", (("least", least), ("most", most)))
+            text = Wording("lobby-wait", (("least", least), ("most", most)))
             if begin:
-                text = Phrase("lobby-ready", (("way", self._way().value),))
+                text = Wording("lobby-ready", (("way", self._way().value),))
         return prompt._replace(facts=facts, big=self._big(place, count), text=text)
 
-    def _big(self, place: int, count: int) -> Phrase:
+    def _big(self, place: int, count: int) -> Wording:
         name = self.joined.get(place, "")
-        return Phrase("lobby-name", (("name", name),)) if name else Phrase("lobby-count", (("count", count),))
+        return Wording("lobby-name", (("name", name),)) if name else Wording("lobby-count", (("count", count),))
 
     def give(self, place: int, token: object) -> Outcome:
         """Join, change something, or begin."""

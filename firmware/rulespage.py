@@ -12,6 +12,7 @@ from pathlib import Path
 
 from engine.game import Game, games
 from engine.options import Number, Option, option_text
+from engine.phrases import Phrase, either
 from firmware.errors import TableError
 from firmware.words import LANGUAGES
 
@@ -27,19 +28,25 @@ class RulesPageError(TableError, ValueError):
 def rules_page(name: str, language: str = "en") -> str:
     """The page of an installed game in a language, as Markdown; raises `RulesPageError`."""
     if name not in games():
-        raise RulesPageError(f"no game {name!r}; expected {' or '.join(games())}")
+        raise RulesPageError(Phrase("no game {name!r}; expected {listed}", name=name, listed=either(games())))
     return page_of(games()[name], language)
 
 
 def page_of(game: Game, language: str) -> str:
     """A game's page in a language; raises `RulesPageError`."""
     if language not in LANGUAGES:
-        raise RulesPageError(f"no language {language!r}; expected {' or '.join(LANGUAGES)}")
+        raise RulesPageError(
+            Phrase("no language {language!r}; expected {listed}", language=language, listed=either(LANGUAGES))
+        )
     source = _source(game, language)
     if source is None:
         others = [other for other in LANGUAGES if _source(game, other) is not None]
-        found = f"expected {' or '.join(others)}" if others else "the game brings no page of rules"
-        raise RulesPageError(f"no rules of {game.name} in {language!r}; {found}")
+        found = (
+            Phrase("expected {listed}", listed=either(others)) if others else Phrase("the game brings no page of rules")
+        )
+        raise RulesPageError(
+            Phrase("no rules of {name} in {language!r}; {found}", name=game.name, language=language, found=found)
+        )
     return _filled(game, language, source)
 
 
@@ -49,7 +56,9 @@ def _source(game: Game, language: str) -> str | None:
     except (OSError, ModuleNotFoundError):
         return None
     except UnicodeDecodeError:
-        raise RulesPageError(f"{_place(game, language)}: not UTF-8; expected a text file in UTF-8") from None
+        raise RulesPageError(
+            Phrase("{place}: not UTF-8; expected a text file in UTF-8", place=_place(game, language))
+        ) from None
 
 
 def _place(game: Game, language: str) -> str:
@@ -66,16 +75,37 @@ def _filled(game: Game, language: str, source: str) -> str:
         if text is None:
             lines.append(line)
         elif text[1] in said:
-            raise RulesPageError(f"{place}: two texts for the option {text[1]}; expected one")
+            raise RulesPageError(
+                Phrase("{place}: two texts for the option {text}; expected one", place=place, text=text[1])
+            )
         else:
             said[text[1]] = text[2]
     for name in [*game.options, *said]:
         if name not in said:
-            raise RulesPageError(f"{place}: no text for the option {name}; expected a line 'option {name}: …'")
+            raise RulesPageError(
+                Phrase(
+                    "{place}: no text for the option {name}; expected a line 'option {name}: …'", place=place, name=name
+                )
+            )
         if name not in game.options:
-            raise RulesPageError(f"{place}: no option {name}; expected one of {', '.join(game.options)}")
+            raise RulesPageError(
+                Phrase(
+                    "{place}: no option {name}; expected one of {listed}",
+                    place=place,
+                    name=name,
+                    listed=", ".join(game.options),
+                )
+            )
     if lines.count(_MARK) != bool(game.options):
-        raise RulesPageError(f"{place}: {lines.count(_MARK)} lines {_MARK}; expected {int(bool(game.options))}")
+        raise RulesPageError(
+            Phrase(
+                "{place}: {count} lines {mark}; expected {wanted}",
+                place=place,
+                count=lines.count(_MARK),
+                mark=_MARK,
+                wanted=int(bool(game.options)),
+            )
+        )
     table = _table(game, language, said)
     return "\n".join(table if line == _MARK else line for line in lines) + "\n"
 

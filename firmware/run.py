@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from tempfile import NamedTemporaryFile
 
+from engine.phrases import Phrase, reason
 from firmware.capturing import Recording
 from firmware.deck_check import check_deck_readers
 from firmware.desk import Heard, Observer
@@ -23,6 +24,7 @@ from firmware.journal import Journal
 from firmware.loop import Loop
 from firmware.opening import opened, own_header
 from firmware.output import complain, log
+from firmware.phrases import tell
 from firmware.recovering import recover
 from firmware.sitting import LeftBehind
 from firmware.storage import Storage
@@ -90,7 +92,8 @@ async def running(
         close.callback(threads.stop)
         gc.collect()
         gc.freeze()  # what is there from the start stays: no collection needs to walk through it while cards are played
-        watchdog = Watchdog(threads.pulse, clock, host.supervisor, complain, host.silence)
+        said = WiringWords(file.language)
+        watchdog = Watchdog(threads.pulse, clock, host.supervisor, lambda news: complain(said.tell(news)), host.silence)
         deciding = asyncio.Lock()
         work = [
             asyncio.create_task(_decide(loop, events, devices, deciding, threads.pulse, clock)),
@@ -163,8 +166,9 @@ def until_stopped(stop: Callable[[], None]) -> Iterator[None]:
 class Exporter:
     """Writes the record of each match to a file of its own after every deal, whole or not at all."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, language: str = "en") -> None:
         self.folder = folder
+        self._language = language
         self.loop: Loop | None = None
 
     @property
@@ -187,15 +191,23 @@ class Exporter:
         path = self.folder / f"match-{left.number}.ctr"
         if not left.record.startswith(_text(path)):
             path = path.with_stem(f"{path.stem}-left")
-        complain(f"match {left.number} of the journal was begun with another table file and ends here: {path}")
+        self._complain(
+            Phrase(
+                "match {number} of the journal was begun with another table file and ends here: {path}",
+                number=left.number,
+                path=path,
+            )
+        )
         self._write(path, left.record)
 
-    @staticmethod
-    def _write(path: Path, record: str) -> None:
+    def _complain(self, problem: str) -> None:
+        complain(tell(problem, self._language))
+
+    def _write(self, path: Path, record: str) -> None:
         try:
             write_whole(path, record)
         except OSError as error:  # the journal has it all; the game goes on without the export
-            complain(f"{path}: {error.strerror}; the record was not exported")
+            self._complain(Phrase("{path}: {why}; the record was not exported", path=path, why=reason(error)))
 
 
 def _text(path: Path) -> str:
@@ -253,7 +265,7 @@ async def run_table(
     host = host or this_host()
     said = WiringWords(file.language)
     stop = asyncio.Event()
-    exporter = Exporter(journal.parent)
+    exporter = Exporter(journal.parent, file.language)
 
     def tell(heard: Heard) -> None:
         loop = exporter.loop
@@ -273,7 +285,15 @@ async def run_table(
             exporter.loop = loop
             if loop.left_behind is not None:
                 exporter.keep(loop.left_behind)
-            log(f"{file.table.game.name}, {file.table.seats} seats; {loop.hardware.chips}; journal {journal}")
+            log(
+                said.say(
+                    "log.began",
+                    game=file.table.game.name,
+                    seats=file.table.seats,
+                    chips=loop.hardware.chips.words,
+                    journal=journal,
+                )
+            )
             await stop.wait()
             for line in health_lines(loop.hardware, said, None):
                 complain(line)

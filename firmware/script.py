@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from engine.game import games
 from engine.options import OptionError, OptionValue, parse_option
+from engine.phrases import Phrase, either, reason, said_by
 from firmware.bench import Bench, ExpectationError
 from firmware.errors import FileError
 from firmware.furnish import READERS, FurnishError, furnish
@@ -44,7 +45,9 @@ def read_script(path: Path) -> Script:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise FileError(str(path), line, f"not UTF-8 ({error.reason}); expected a table script") from None
+        raise FileError(
+            str(path), line, Phrase("not UTF-8 ({reason}); expected a table script", reason=Phrase(error.reason))
+        ) from None
     return parse_script(text, str(path), path.parent)
 
 
@@ -56,18 +59,22 @@ def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Scri
     for number, raw in enumerate(text.splitlines(), 1):
         line = _without_comment(raw)
         if line is None:
-            raise FileError(name, number, f'{raw.strip()!r} has a quote without another; expected texts as "TEXT"')
+            raise FileError(
+                name, number, Phrase('{raw!r} has a quote without another; expected texts as "TEXT"', raw=raw.strip())
+            )
         word, _, rest = " ".join(line.split()).partition(" ")
         word = word.removesuffix(":").lower()
         if not line:
             continue
         if word in HEADING:
             if lines:
-                raise FileError(name, number, f"`{word}` stands after the first action; expected it at the top")
+                raise FileError(
+                    name, number, Phrase("`{word}` stands after the first action; expected it at the top", word=word)
+                )
             place = options if word == "option" else heading
             key = rest.partition("=")[0].strip() if word == "option" else word
             if key in place:
-                raise FileError(name, number, f"`{word}` a second time; expected it once")
+                raise FileError(name, number, Phrase("`{word}` a second time; expected it once", word=word))
             place[key] = (rest.strip(), number)
             continue
         lines.append((number, line))
@@ -78,7 +85,7 @@ def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Scri
         try:
             statements.append(Statement(number, line, parse_words(line, len(table.wiring.seats), table.table.game)))
         except ValueError as error:
-            raise FileError(name, number, str(error)) from None
+            raise FileError(name, number, said_by(error)) from None
     return Script(name, table, seed, tuple(statements))
 
 
@@ -98,7 +105,7 @@ def _without_comment(raw: str) -> str | None:
 def _number(name: str, heading: Mapping[str, tuple[str, int]], key: str, otherwise: int) -> int:
     text, line = heading.get(key, (str(otherwise), 0))
     if not re.fullmatch(r"\d{1,9}", text, re.ASCII):
-        raise FileError(name, line, f"{key} is {text!r}; expected a whole number")
+        raise FileError(name, line, Phrase("{key} is {text!r}; expected a whole number", key=key, text=text))
     return int(text)
 
 
@@ -109,16 +116,28 @@ def _table(
         text, line = heading["table"]
         others = [*(key for key in heading if key not in ("table", "seed")), *options]
         if others:
-            raise FileError(name, line, f"`table` and `{others[0]}`; expected a table file, or a table made to order")
+            raise FileError(
+                name,
+                line,
+                Phrase("`table` and `{others}`; expected a table file, or a table made to order", others=others[0]),
+            )
         try:
             return read_table_file(folder / text)
         except OSError as error:
-            raise FileError(name, line, f"{folder / text}: {error.strerror}; expected a table file") from None
+            raise FileError(
+                name,
+                line,
+                Phrase("{folder}: {why}; expected a table file", folder=folder / text, why=reason(error)),
+            ) from None
 
     def word(key: str, otherwise: str, expected: tuple[str, ...]) -> str:
         value, line = heading.get(key, (otherwise, 0))
         if value not in expected:
-            raise FileError(name, line, f"{key} is {value!r}; expected {' or '.join(expected)}")
+            raise FileError(
+                name,
+                line,
+                Phrase("{key} is {value!r}; expected {listed}", key=key, value=value, listed=either(expected)),
+            )
         return value
 
     game = word("game", next(iter(games())), tuple(games()))
@@ -127,7 +146,7 @@ def _table(
         try:
             values[key] = parse_option(games()[game].options, key, text.partition("=")[2].strip())
         except OptionError as error:
-            raise FileError(name, line, str(error)) from None
+            raise FileError(name, line, said_by(error)) from None
     try:
         return furnish(
             game,
@@ -146,7 +165,7 @@ def _table(
         lines = [line for _, line in (*heading.values(), *options.values())]
         part = "deal-by" if error.part == "deal" else error.part
         line = heading[part][1] if part in heading else min(lines, default=1)
-        raise FileError(name, line, str(error)) from None
+        raise FileError(name, line, said_by(error)) from None
 
 
 def run_script(script: Script, journal: Path | None = None, capture: Path | None = None) -> None:
@@ -160,4 +179,6 @@ def run_script(script: Script, journal: Path | None = None, capture: Path | None
             try:
                 statement.act(bench)
             except (ExpectationError, ValueError) as error:
-                raise FileError(script.name, statement.line, f"{statement.text}: {error}") from error
+                raise FileError(
+                    script.name, statement.line, Phrase("{text}: {error}", text=statement.text, error=said_by(error))
+                ) from error

@@ -8,6 +8,7 @@ from PIL import Image
 from engine.answers import check_record
 from engine.game import Game
 from engine.match import to_act
+from engine.phrases import Phrase
 from engine.record import read_record
 from firmware.bench import Bench, ExpectationError
 from firmware.reading import shows
@@ -27,14 +28,21 @@ def check_codes(found: re.Match[str], game: Game | None) -> None:
     groups = found.groupdict()
     code = (groups.get("code") or "").lower()
     if code and code not in MESSAGES:
-        raise ValueError(f"no message {code!r}; expected one of {', '.join(MESSAGES)}")
+        raise ValueError(Phrase("no message {code!r}; expected one of {listed}", code=code, listed=", ".join(MESSAGES)))
     if game is None or not groups.get("codes"):
         return
     kind = "refusal" if groups["verdict"].lower() == "refused" else "notice"
     known = Words(game).codes(kind)
     for code in groups["codes"].lower().replace(",", " ").split():
         if known and code not in known:
-            raise ValueError(f"no {kind} {code!r} in {game.name}; expected one of {', '.join(known)}")
+            what = (
+                Phrase("no refusal {code!r}", code=code)
+                if kind == "refusal"
+                else Phrase("no notice {code!r}", code=code)
+            )
+            raise ValueError(
+                Phrase("{what} in {game}; expected one of {known}", what=what, game=game.name, known=", ".join(known))
+            )
 
 
 def _ruling(found: re.Match[str]) -> Act:
@@ -45,12 +53,12 @@ def _ruling(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         rulings = [heard.ruling for heard in bench.table.heard if heard.ruling is not None and heard.seat == seat]
         if not rulings:
-            raise ExpectationError(f"nothing was ruled at seat {seat}")
+            raise ExpectationError(Phrase("nothing was ruled at seat {seat}", seat=seat))
         last = rulings[-1]
         got = {last.refusal.code} if last.refusal else {notice.code for notice in last.notices}
         if (verdict == "refused") != (last.refusal is not None) or not codes <= got:
-            said = "refused" if last.refusal else "ok"
-            raise ExpectationError(f"the ruling was {said} {' '.join(sorted(got))}".rstrip())
+            said = " ".join(["refused" if last.refusal else "ok", *sorted(got)])
+            raise ExpectationError(Phrase("the ruling was {ruling}", ruling=said))
 
     return act
 
@@ -61,7 +69,11 @@ def _message(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         said = [heard.message.code for heard in bench.table.heard if heard.message is not None and heard.seat == seat]
         if not said or said[-1] != code:
-            raise ExpectationError(f"the last message to seat {seat} was {said[-1] if said else 'none'}")
+            raise ExpectationError(
+                Phrase(
+                    "the last message to seat {seat} was {code}", seat=seat, code=said[-1] if said else Phrase("none")
+                )
+            )
 
     return act
 
@@ -75,7 +87,7 @@ def _display(wanted: bool) -> Callable[[re.Match[str]], Act]:
         def act(bench: Bench) -> None:
             picture = _picture(bench, seat)
             if shows(picture, text) != wanted:
-                raise ExpectationError("\n".join(["the display shows", *braille(picture)]))
+                raise ExpectationError(Phrase("the display shows\n{picture}", picture="\n".join(braille(picture))))
 
         return act
 
@@ -88,14 +100,14 @@ def _dark(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         picture = _picture(bench, seat)
         if picture.getbbox() is not None:
-            raise ExpectationError("\n".join(["the display shows", *braille(picture)]))
+            raise ExpectationError(Phrase("the display shows\n{picture}", picture="\n".join(braille(picture))))
 
     return act
 
 
 def _picture(bench: Bench, seat: int) -> Image.Image:
     if seat not in bench.table.wires.glasses:
-        raise ExpectationError(f"seat {seat} has no display")
+        raise ExpectationError(Phrase("seat {seat} has no display", seat=seat))
     return bench.table.picture(seat)
 
 
@@ -105,7 +117,11 @@ def _led(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         bench.table.wait(PATTERN_TIME)
         if bench.table.wires.lit(seat) != wanted:
-            raise ExpectationError(f"the LED of seat {seat} is {'off' if wanted else 'on'}")
+            raise ExpectationError(
+                Phrase("the LED of seat {seat} is off", seat=seat)
+                if wanted
+                else Phrase("the LED of seat {seat} is on", seat=seat)
+            )
 
     return act
 
@@ -116,7 +132,7 @@ def _turn(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         acting = to_act(bench.table.match)
         if acting != wanted:
-            raise ExpectationError(f"to act: {' '.join(map(str, acting)) or 'nobody'}")
+            raise ExpectationError(Phrase("to act: {seats}", seats=" ".join(map(str, acting)) or Phrase("nobody")))
 
     return act
 
@@ -126,7 +142,7 @@ def _score(found: re.Match[str]) -> Act:
 
     def act(bench: Bench) -> None:
         if bench.table.match.scores != wanted:
-            raise ExpectationError(f"the score is {' '.join(map(str, bench.table.match.scores))}")
+            raise ExpectationError(Phrase("the score is {score}", score=" ".join(map(str, bench.table.match.scores))))
 
     return act
 
@@ -134,7 +150,9 @@ def _score(found: re.Match[str]) -> Act:
 def _over(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         if not bench.table.loop.over:
-            raise ExpectationError(f"the match goes on, {' : '.join(map(str, bench.table.match.scores))}")
+            raise ExpectationError(
+                Phrase("the match goes on, {score}", score=" : ".join(map(str, bench.table.match.scores)))
+            )
 
     return act
 
@@ -146,7 +164,13 @@ def _record(found: re.Match[str]) -> Act:
         _, answers = check_record(read_record(bench.table.loop.record()))
         for answer in answers:
             if answer.ruling.refusal is not None:
-                raise ExpectationError(f"line {answer.line} of the record is refused: {answer.ruling.refusal.code}")
+                raise ExpectationError(
+                    Phrase(
+                        "line {line} of the record is refused: {code}",
+                        line=answer.line,
+                        code=answer.ruling.refusal.code,
+                    )
+                )
 
     return act
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.cards import UNKNOWN, Card, CardError, parse_card, physical
+from engine.phrases import Phrase, said_by
 from firmware.bench import Bench
 
 Act = Callable[[Bench], None]
@@ -62,7 +63,7 @@ def card_or_tag(text: str) -> Card | str:
         return known_card(text)
     uid = text[4:].upper().replace(":", "")
     if not _TAG.fullmatch(uid):
-        raise ValueError(f"{text!r} is no tag; expected tag: and 4 to 10 bytes in hex")
+        raise ValueError(Phrase("{text!r} is no tag; expected tag: and 4 to 10 bytes in hex", text=text))
     return uid
 
 
@@ -71,7 +72,7 @@ def known_card(text: str) -> Card:
     try:
         card = parse_card(text)
     except CardError as error:
-        raise ValueError(str(error)) from None
+        raise ValueError(said_by(error)) from None
     if card == UNKNOWN:
-        raise ValueError(f"{text} is no card that can be shown; expected one such as 9D")
+        raise ValueError(Phrase("{text} is no card that can be shown; expected one such as 9D", text=text))
     return physical(card)

@@ -7,6 +7,7 @@ from engine.asks import END, Token
 from engine.cards import Card
 from engine.game import Game
 from engine.match import Standing
+from engine.phrases import Phrase, either, listing
 from firmware.bench import Bench, ExpectationError
 from firmware.fault_words import FAULTS
 from firmware.script_expectations import EXPECTATIONS, check_codes
@@ -42,11 +43,13 @@ def parse_words(line: str, seats: int, game: Game | None = None, others: Sequenc
             check_codes(found, game)
             return one.act(found)
     first = (line.split() or [""])[0].lower()
-    usages = dict.fromkeys(one.usage for one in FORMS if first in one.words)
+    usages = dict.fromkeys(Phrase(one.usage) for one in FORMS if first in one.words)
     if usages:
-        raise ValueError(f"cannot read {line!r}; expected {' or '.join(usages)}")
+        raise ValueError(Phrase("cannot read {line!r}; expected {listed}", line=line, listed=either(usages)))
     known = dict.fromkeys(word for one in FORMS for word in one.words)
-    raise ValueError(f"no word {first!r}; expected one of {', '.join([*known, *others])}")
+    raise ValueError(
+        Phrase("no word {first!r}; expected one of {listed}", first=first, listed=", ".join([*known, *others]))
+    )
 
 
 def _check_seats(found: re.Match[str], seats: int) -> None:
@@ -54,7 +57,7 @@ def _check_seats(found: re.Match[str], seats: int) -> None:
     named = " ".join(groups.get(group) or "" for group in ("seat", "place", "seats"))
     for digit in re.findall(r"\d", named):
         if int(digit) > seats:
-            raise ValueError(f"no seat {digit}; expected 1 to {seats}")
+            raise ValueError(Phrase("no seat {digit}; expected 1 to {seats}", digit=digit, seats=seats))
 
 
 # Hands
@@ -64,15 +67,15 @@ def _reader(bench: Bench, place: int | str) -> str:
     """The name of the reader at a place; raises ExpectationError where there is none."""
     name = bench.table.reader(place)
     if name not in bench.table.wires.readers:
-        there = ", ".join(bench.table.wires.readers) or "no reader at all"
-        raise ExpectationError(f"no {name}; this table has {there}")
+        there = listing(map(Phrase, bench.table.wires.readers)) or Phrase("no reader at all")
+        raise ExpectationError(Phrase("no {reader}; this table has {there}", reader=Phrase(name), there=there))
     return name
 
 
 def _shown(bench: Bench, card: Card | str) -> Card | str:
     """A card that has a tag, or a tag; raises ExpectationError for a card of no deck here."""
     if isinstance(card, Card) and (bench.table.file.deck is None or card not in bench.table.file.deck.held()):
-        raise ExpectationError(f"{card} is not in the deck of this table")
+        raise ExpectationError(Phrase("{card} is not in the deck of this table", card=card))
     return card
 
 
@@ -159,7 +162,7 @@ def _deal(found: re.Match[str]) -> Act:
     cards = [card for hand in hands for card in hand]
     twice = next((card for card in cards if cards.count(card) > 1), None)
     if twice is not None:
-        raise ValueError(f"{twice} twice; expected each card once")
+        raise ValueError(Phrase("{twice} twice; expected each card once", twice=twice))
     return lambda bench: _deal_hands(bench, hands)
 
 
@@ -167,16 +170,23 @@ def _deal_hands(bench: Bench, hands: list[list[Card]]) -> None:
     """Deal these hands, one for each seat, and let the players take them up."""
     dealing = bench.table.loop.seat_view(1).dealing
     if dealing is None:
-        raise ExpectationError("no deal is due")
+        raise ExpectationError(Phrase("no deal is due"))
     seats = bench.table.loop.table.seats
     bench.shuffle_for_game()
     if [len(hand) for hand in hands] != [dealing.size] * seats:
         sizes = ", ".join(str(len(hand)) for hand in hands)
-        raise ExpectationError(f"hands of {sizes} cards; this deal needs {seats} hands of {dealing.size}")
+        raise ExpectationError(
+            Phrase(
+                "hands of {sizes} cards; this deal needs {seats} hands of {size}",
+                sizes=sizes,
+                seats=seats,
+                size=dealing.size,
+            )
+        )
     for hand in hands:
         for card in hand:
             if card not in bench.cards.tags:
-                raise ExpectationError(f"{card} is not used in this game")
+                raise ExpectationError(Phrase("{card} is not used in this game", card=card))
     bench.cards.shuffle()
     bench.cards.hands = {seat: list(hand) for seat, hand in enumerate(hands, 1)}
     bench.table.deal(hands)
@@ -188,7 +198,7 @@ def _turn_up(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         dealing = bench.table.loop.seat_view(1).dealing
         if dealing is None or dealing.wanted is None:
-            raise ExpectationError("no card is to be turned up")
+            raise ExpectationError(Phrase("no card is to be turned up"))
         bench.cards.show(card)
         bench.table.turn_up(card)
 
@@ -199,7 +209,7 @@ def _deal_any(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         dealing = bench.table.loop.seat_view(1).dealing
         if dealing is None:
-            raise ExpectationError("no deal is due")
+            raise ExpectationError(Phrase("no deal is due"))
         bench.shuffle_for_game()
         bench.cards.shuffle()
         seats = range(1, bench.table.loop.table.seats + 1)
@@ -224,7 +234,7 @@ def _unplug_display(found: re.Match[str]) -> Act:
 
     def act(bench: Bench) -> None:
         if seat not in bench.table.wires.glasses:
-            raise ExpectationError(f"seat {seat} has no display")
+            raise ExpectationError(Phrase("seat {seat} has no display", seat=seat))
         _move_cable(bench, Place(At.DISPLAY, seat=seat), out)
 
     return act
@@ -234,7 +244,11 @@ def _move_cable(bench: Bench, place: Place, out: bool) -> None:
     """The switch of `fault unplugged` and `mend`: a cable is in or out, whoever has pulled it."""
     faults = bench.table.faults
     if out == (("unplugged", place) in faults.on):
-        raise ExpectationError(f"the {place} is {'out' if out else 'in'} already")
+        raise ExpectationError(
+            Phrase("the {place} is out already", place=place.words)
+            if out
+            else Phrase("the {place} is in already", place=place.words)
+        )
     if out:
         faults.begin("unplugged", place)
     else:
@@ -274,7 +288,7 @@ def _play(found: re.Match[str]) -> Act:
 
     def act(bench: Bench) -> None:
         if not bench.bots:
-            raise ExpectationError("nobody plays; expected `bots` before it")
+            raise ExpectationError(Phrase("nobody plays; expected `bots` before it"))
         deals = bench.table.match.deals
 
         def reached() -> bool:

@@ -66,7 +66,7 @@ MESSAGES = (
 """The codes of all that the table itself says to a seat while it runs."""
 
 
-class Phrase(NamedTuple):
+class Wording(NamedTuple):
     """Words of the table on a sheet, by their code in the catalogue."""
 
     code: str
@@ -83,8 +83,8 @@ class Sheet(NamedTuple):
 
     ask: Ask
     facts: tuple[tuple[str, Fact], ...] = ()
-    big: Phrase | None = None
-    text: Phrase | None = None
+    big: Wording | None = None
+    text: Wording | None = None
     typed: str = ""
     labels: tuple[tuple[str, str], ...] = ()
     start: int | None = None

@@ -4,7 +4,7 @@ from firmware.carousel import draw_carousel
 from firmware.choice_rows import columns_of, draw_choices
 from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.glyphs import Font, width
-from firmware.seatview import Phrase, Sheet
+from firmware.seatview import Sheet, Wording
 from firmware.words import Length, Words
 
 _MOST = 7
@@ -91,5 +91,5 @@ def _largest(text: str, canvas: Canvas) -> Font:
     return next((font for font in fonts if width(text, font) <= canvas.columns), fonts[-1])
 
 
-def _say(words: Words, text: Phrase, length: Length) -> str:
+def _say(words: Words, text: Wording, length: Length) -> str:
     return words.table(text.code, length, **dict(text.facts))

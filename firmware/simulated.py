@@ -18,6 +18,7 @@ from PIL import Image
 from engine.asks import Token
 from engine.cards import PLAIN, Card
 from engine.match import Match
+from engine.phrases import Phrase
 from firmware.capturing import Recording, Start
 from firmware.deciding import Deciding, SlowWrite
 from firmware.desk import Heard
@@ -210,7 +211,7 @@ class SimulatedTable:
         if not isinstance(card, Card):
             return card
         if self.file.deck is None:
-            raise ValueError("this table has no deck")
+            raise ValueError(Phrase("this table has no deck"))
         return self.file.deck.uid(card)
 
     def choose(self, seat: int, item: Token) -> None:
@@ -224,7 +225,14 @@ class SimulatedTable:
         if isinstance(item, Card):  # any equal card does
             item = next((card for card in offered if isinstance(card, Card) and PLAIN[card] == PLAIN[item]), item)
         if item not in offered:
-            raise ValueError(f"seat {seat} is offered {' '.join(map(str, offered)) or 'nothing'}, not {item}")
+            raise ValueError(
+                Phrase(
+                    "seat {seat} is offered {listed}, not {item}",
+                    seat=seat,
+                    listed=" ".join(map(str, offered)) or Phrase("nothing"),
+                    item=item,
+                )
+            )
         wanted, count = offered.index(item), len(offered)
         right = wanted + 1 if seen.cursor is None else (wanted - seen.cursor) % count
         left = count - wanted if seen.cursor is None else (seen.cursor - wanted) % count
@@ -238,7 +246,7 @@ class SimulatedTable:
         """Deal these hands, by seat: over the pad, at the seats' readers, or by saying so when all is dealt."""
         seen = self.loop.seat_view(1).dealing
         if seen is None:
-            raise ValueError("no deal is due")
+            raise ValueError(Phrase("no deal is due"))
         if not self.loop.table.tracked:
             self.choose(seen.dealer, "dealt")
             return
@@ -248,7 +256,7 @@ class SimulatedTable:
         left = [list(hand) for hand in hands]
         while (seen := self.loop.seat_view(1).dealing) is not None and seen.next_seat:
             if not left[seen.next_seat - 1]:
-                raise ValueError(f"seat {seen.next_seat} is to get {seen.size} cards")
+                raise ValueError(Phrase("seat {seat} is to get {size} cards", seat=seen.next_seat, size=seen.size))
             self.tap(CommonRole.DEALING.value, left[seen.next_seat - 1].pop(0))
 
     def _scan_in(self, seen: DealingView, hands: Sequence[Sequence[Card]]) -> None:
@@ -263,7 +271,7 @@ class SimulatedTable:
         """Show the card that the deal still needs, such as a turn-up: to a reader, or by the dealer's buttons."""
         seen = self.loop.seat_view(1).dealing
         if seen is None or seen.wanted is None:
-            raise ValueError("no card is to be turned up")
+            raise ValueError(Phrase("no card is to be turned up"))
         places = [place.seat or place.role for place in self.file.wiring.readers()]
         own = seen.dealer if seen.way is Way.SCAN_IN else next(iter(places), None)
         place = CommonRole.DEALING if CommonRole.DEALING in places else own

@@ -14,9 +14,11 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from engine.match import to_act
+from engine.phrases import Phrase, said_by
 from firmware.bench import Bench
 from firmware.desk import Heard
 from firmware.errors import TableError
+from firmware.phrases import tell
 from firmware.script_words import parse_words
 from firmware.simulated import STEP, SimulatedTable
 from firmware.telling import heard_line, score_line
@@ -31,9 +33,9 @@ LINES = 200
 OWN_WORDS = ("help", "quit")
 """Words beside those of table scripts."""
 HELP = (
-    "keys of the seat: ← → buttons, Enter OK, ↑ peek (again: stop), ↓ back / menu, Tab next seat",
-    "words: tap 9D · tap 2 9D · deal · press 2 ok · unplug reader 2 · plug reader 2 · bots 2 3 4 · help · quit",
-    "what goes wrong: fault garbled reader 2 · fault full-disk · mend garbled 2 · mend all",
+    Phrase("keys of the seat: ← → buttons, Enter OK, ↑ peek (again: stop), ↓ back / menu, Tab next seat"),
+    Phrase("words: tap 9D · tap 2 9D · deal · press 2 ok · unplug reader 2 · plug reader 2 · bots 2 3 4 · help · quit"),
+    Phrase("what goes wrong: fault garbled reader 2 · fault full-disk · mend garbled 2 · mend all"),
 )
 
 _KEYS = {
@@ -95,6 +97,9 @@ class Simulator:
     def _hear(self, heard: Heard) -> None:
         self.log.append(heard_line(self.table.loop.table, self.table.loop.words, heard))
 
+    def _tell(self, said: str) -> str:
+        return tell(said, self.words.language)
+
     # Input
 
     def say(self, text: str) -> None:
@@ -106,7 +111,7 @@ class Simulator:
             self.done = True
             return
         if words == ["help"]:
-            self.log.extend(HELP)
+            self.log.extend(self._tell(line) for line in HELP)
             return
         if words[0] in ("tap", "place", "lay") and len(words) == 2:
             words.insert(1, str(self.seat))
@@ -116,7 +121,7 @@ class Simulator:
             if words == ["restart"]:
                 self.table.loop.observers.append(self._hear)
         except (TableError, ValueError) as error:
-            self.log.append(f"? {error}")
+            self.log.append(f"? {self._tell(said_by(error))}")
 
     def key(self, name: str) -> None:
         """What a key does: a button of the seat, or a letter of a typed line."""
@@ -161,19 +166,19 @@ class Simulator:
         acting = to_act(self.table.match)
         first = acting[0] if acting and acting[0] not in self.bench.bots else self.seat
         lines = layout(panels, [*self.log], columns, rows - 1, first=first - 1)
-        return [*lines, f"seat {self.seat}> {self.line}█"]
+        return [*lines, self._tell(Phrase("seat {seat}> {line}█", seat=self.seat, line=self.line))]
 
     def _panel(self, seat: int) -> list[str]:
         names = self.table.file.names
         title = f"{seat} {names[seat - 1]}" if names else str(seat)
-        mark = " (bot)" if seat in self.bench.bots else " <" if seat == self.seat else ""
+        mark = self._tell(Phrase(" (bot)")) if seat in self.bench.bots else " <" if seat == self.seat else ""
         return panel(self.table.picture(seat), title + mark, self.table.wires.lit(seat))
 
     # The two ways of running
 
     def run_live(self, out: TextIO) -> None:
         """Play at a terminal in real time, until `quit` or Ctrl-C."""
-        self.log.extend(HELP)
+        self.log.extend(self._tell(line) for line in HELP)
         with _unbuffered(sys.stdin.fileno()), Screen(out) as screen:
             last = time.monotonic()
             while not self.done:

@@ -2,7 +2,7 @@
 
 from engine.asks import Ask, Token
 from firmware.dialogs import Close, Dialog, Outcome
-from firmware.seatview import Phrase, Sheet
+from firmware.seatview import Sheet, Wording
 
 SECONDS = 2.0
 """Seconds that the splash stands, unless somebody presses a button."""
@@ -21,8 +21,8 @@ class Splash(Dialog):
         """The name of the table, and that any button goes on."""
         return Sheet(
             Ask("splash", choices=("on",)),
-            big=Phrase("splash"),
-            text=Phrase("splash-place", (("place", place),)),
+            big=Wording("splash"),
+            text=Wording("splash-place", (("place", place),)),
             start=0,
         )
 

@@ -8,6 +8,7 @@ import os
 import socket
 from collections.abc import Callable, Mapping
 
+from engine.phrases import Phrase, listing
 from hal.clock import Clock
 from hal.pulse import SILENCE, Pulse
 
@@ -57,7 +58,15 @@ class Watchdog:
         still = self._pulse.still(now, self._silence * scale)
         if still != self._still:
             self._still = still
-            self._log(f"standing still: {', '.join(still)}" if still else "everything goes round again")
+            if still:
+                self._log(
+                    Phrase(
+                        "standing still: {who}",
+                        who=listing(Phrase(one) for names in still for one in names.split(", ")),
+                    )
+                )
+            else:
+                self._log(Phrase("everything goes round again"))
         interval = self._supervisor.interval
         if not still and interval is not None and now >= self._due:
             self._due = now + interval * scale

@@ -9,6 +9,7 @@ from engine.cards import CARDS
 from engine.game import games
 from engine.match import Table, lay_table
 from engine.options import OptionError, OptionValue, option_text, parse_option
+from engine.phrases import Phrase, either, reason, said_by
 from firmware.deck import Deck, read_deck
 from firmware.errors import FileError
 from firmware.ways import WAYS, Way
@@ -53,19 +54,19 @@ class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _EXPECTED = {
-    "game": "name, rules, hands, deal, dealer, names or options",
-    "name": "the name of a game",
-    "rules": "the name of a rule set",
-    "hands": '"tracked" or "concealed"',
-    "deal": '"pad", "scan-in" or "concealed"',
-    "dealer": "the number of a seat, or 0 for one drawn by lot",
-    "names": "a list of names, one for each seat",
-    "options": "a table of option names and values",
-    "file": "the name of a deck file",
-    "deck": "file",
-    "table": "language or lobby",
-    "lobby": "true or false",
-    "language": '"en" or "ru"',
+    "game": Phrase("name, rules, hands, deal, dealer, names or options"),
+    "name": Phrase("the name of a game"),
+    "rules": Phrase("the name of a rule set"),
+    "hands": Phrase('"tracked" or "concealed"'),
+    "deal": Phrase('"pad", "scan-in" or "concealed"'),
+    "dealer": Phrase("the number of a seat, or 0 for one drawn by lot"),
+    "names": Phrase("a list of names, one for each seat"),
+    "options": Phrase("a table of option names and values"),
+    "file": Phrase("the name of a deck file"),
+    "deck": Phrase("file"),
+    "table": Phrase("language or lobby"),
+    "lobby": Phrase("true or false"),
+    "language": Phrase('"en" or "ru"'),
 }
 
 
@@ -94,7 +95,7 @@ def read_table_file(path: Path) -> TableFile:
     deck = _deck(file, path, None if free else table)
     way = _way(file, wiring, game) if not free else Way.PAD if table.tracked else Way.CONCEALED
     if any(wiring.readers()) and deck is None and not free:
-        raise _wrong(file, ("deck",), "a table with readers has no [deck]; expected one with file")
+        raise _wrong(file, ("deck",), Phrase("a table with readers has no [deck]; expected one with file"))
     return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free)
 
 
@@ -105,14 +106,21 @@ def _way(file: TomlFile, wiring: Wiring, game: GamePart) -> Way:
     if _tracked(game):
         way = Way(game.deal) if game.deal else Way.PAD if pad or bare else Way.SCAN_IN
         if way is Way.PAD and not pad:
-            problem = 'no reader has the role "dealing"'
             if game.deal:
-                raise _wrong(file, ("game", "deal"), f"deal is pad, but {problem}; expected one, or another deal")
-            problem = f"hands are tracked, but {problem} and seat {bare[0]} has no reader"
-            raise _wrong(file, ("game", "hands"), f'{problem}; expected one of both, or hands = "concealed"')
+                problem = Phrase('deal is pad, but no reader has the role "dealing"; expected one, or another deal')
+                raise _wrong(file, ("game", "deal"), problem)
+            problem = Phrase(
+                'hands are tracked, but no reader has the role "dealing" and seat {seat} has no reader; expected one '
+                'of both, or hands = "concealed"',
+                seat=bare[0],
+            )
+            raise _wrong(file, ("game", "hands"), problem)
         if way is Way.SCAN_IN and bare:
-            problem = f"deal is scan-in, but seat {bare[0]} has no reader"
-            raise _wrong(file, ("game", "deal"), f"{problem}; expected one at each seat, or another deal")
+            problem = Phrase(
+                "deal is scan-in, but seat {seat} has no reader; expected one at each seat, or another deal",
+                seat=bare[0],
+            )
+            raise _wrong(file, ("game", "deal"), problem)
         return way
     return Way.CONCEALED
 
@@ -133,17 +141,33 @@ def _proposed(wiring: Wiring) -> tuple[Table, GamePart]:
 def _game(file: TomlFile, wiring: Wiring, free: bool = False) -> tuple[Table, GamePart]:
     """What the file says is played: by as many as the table has places, where it is `free` by no more than can play."""
     if not isinstance(file.data.get("game"), dict):
-        raise _wrong(file, ("game",), "no [game]; expected one with name, and perhaps rules, hands and options")
+        raise _wrong(file, ("game",), Phrase("no [game]; expected one with name, and perhaps rules, hands and options"))
     part = _part(file, "game", GamePart)
     if part.name not in games():
-        raise _wrong(file, ("game", "name"), f"no game {shown(part.name)}; expected {' or '.join(games())}")
+        raise _wrong(
+            file,
+            ("game", "name"),
+            Phrase("no game {name}; expected {listed}", name=shown(part.name), listed=either(games())),
+        )
     if part.hands not in ("", "tracked", "concealed"):
-        raise _wrong(file, ("game", "hands"), f"hands is {shown(part.hands)}; expected tracked or concealed")
+        raise _wrong(
+            file, ("game", "hands"), Phrase("hands is {hands}; expected tracked or concealed", hands=shown(part.hands))
+        )
     if part.deal and part.deal not in WAYS:
-        raise _wrong(file, ("game", "deal"), f"deal is {shown(part.deal)}; expected {' or '.join(WAYS)}")
+        raise _wrong(
+            file,
+            ("game", "deal"),
+            Phrase("deal is {deal}; expected {listed}", deal=shown(part.deal), listed=either(WAYS)),
+        )
     if part.deal and part.hands and Way(part.deal).tracked != _tracked(part):
-        fits = "pad or scan-in" if part.hands == "tracked" else "concealed"
-        raise _wrong(file, ("game", "deal"), f"deal is {part.deal}, but hands are {part.hands}; expected {fits}")
+        fits = either(("pad", "scan-in")) if part.hands == "tracked" else "concealed"
+        raise _wrong(
+            file,
+            ("game", "deal"),
+            Phrase(
+                "deal is {deal}, but hands are {hands}; expected {fits}", deal=part.deal, hands=part.hands, fits=fits
+            ),
+        )
     game, seats = games()[part.name], len(wiring.seats)
     if free:
         seats = min(seats, game.seats[-1])
@@ -153,14 +177,18 @@ def _game(file: TomlFile, wiring: Wiring, free: bool = False) -> tuple[Table, Ga
             text = option_text(value) if isinstance(value, bool | int | str) else shown(value)
             options[name] = parse_option(game.options, name, text)
         except OptionError as error:
-            raise _wrong(file, ("game", "options", name), str(error)) from None
+            raise _wrong(file, ("game", "options", name), said_by(error)) from None
     try:
         table = lay_table(game, seats, part.rules, _tracked(part), options)
     except OptionError as error:
         key = "rules" if seats in game.seats else "name"
-        raise _wrong(file, ("game", key), str(error)) from None
+        raise _wrong(file, ("game", key), said_by(error)) from None
     if part.dealer > seats:
-        raise _wrong(file, ("game", "dealer"), f"no seat {part.dealer}; expected 1 to {seats}, or 0 for a lot")
+        raise _wrong(
+            file,
+            ("game", "dealer"),
+            Phrase("no seat {dealer}; expected 1 to {seats}, or 0 for a lot", dealer=part.dealer, seats=seats),
+        )
     problem = names_problem(part.names, len(part.names) if free else seats)
     if problem:
         raise _wrong(file, ("game", "names"), problem)
@@ -170,17 +198,25 @@ def _game(file: TomlFile, wiring: Wiring, free: bool = False) -> tuple[Table, Ga
 def names_problem(names: tuple[str, ...], seats: int) -> str:
     """What is wrong with the names of the players; empty when nothing is. A record must give them back as they are."""
     if names and len(names) != seats:
-        return f"{len(names)} {'name' if len(names) == 1 else 'names'}; expected {seats}, one for each seat"
+        if len(names) == 1:
+            return Phrase("1 name; expected {seats}, one for each seat", seats=seats)
+        return Phrase("{count} names; expected {seats}, one for each seat", count=len(names), seats=seats)
     for name in names:
         if not name.isprintable() or not name or name != name.strip() or set(name) & set(",;#"):
-            return f"{shown(name)} is no name; expected one without , ; and #, and no space at its ends"
+            return Phrase(
+                "{name} is no name; expected one without , ; and #, and no space at its ends", name=shown(name)
+            )
     return ""
 
 
 def _language(file: TomlFile, part: TablePart) -> str:
     if part.language not in LANGUAGES:
-        expected = " or ".join(LANGUAGES)
-        raise _wrong(file, ("table", "language"), f"language is {shown(part.language)}; expected {expected}")
+        expected = either(LANGUAGES)
+        raise _wrong(
+            file,
+            ("table", "language"),
+            Phrase("language is {language}; expected {expected}", language=shown(part.language), expected=expected),
+        )
     return part.language
 
 
@@ -208,7 +244,11 @@ def _deck_place(file: TomlFile, path: Path) -> Path | None:
         return None
     part = _part(file, "deck", DeckPart)
     if not part.file.isprintable():
-        raise _wrong(file, ("deck", "file"), f"{shown(part.file)} is no file name; expected the name of a deck file")
+        raise _wrong(
+            file,
+            ("deck", "file"),
+            Phrase("{file} is no file name; expected the name of a deck file", file=shown(part.file)),
+        )
     return path.parent / part.file
 
 
@@ -220,11 +260,15 @@ def _deck(file: TomlFile, path: Path, table: Table | None) -> Deck | None:
     try:
         deck = read_deck(place)
     except OSError as error:
-        problem = f"{place}: {error.strerror}; expected a deck file"
+        problem = Phrase("{place}: {why}; expected a deck file", place=place, why=reason(error))
         raise _wrong(file, ("deck", "file"), problem) from None
     missing = missing_cards(table, deck) if table is not None else []
     if missing:
-        problem = f"{place} has no tag for {', '.join(missing)}; expected every card that the game uses"
+        problem = Phrase(
+            "{place} has no tag for {listed}; expected every card that the game uses",
+            place=place,
+            listed=", ".join(missing),
+        )
         raise _wrong(file, ("deck", "file"), problem)
     return deck
 
@@ -233,7 +277,16 @@ def _part(file: TomlFile, name: str, kind: type[StructT]) -> StructT:
     """One table of the file as typed values; one that is left out says nothing."""
     data = file.data.get(name, {})
     if not isinstance(data, dict):
-        raise _wrong(file, (name,), f"{name} is {shown(data)}; expected a [{name}] table with {_EXPECTED[name]}")
+        raise _wrong(
+            file,
+            (name,),
+            Phrase(
+                "{name} is {data}; expected a [{name}] table with {expected}",
+                name=name,
+                data=shown(data),
+                expected=_EXPECTED[name],
+            ),
+        )
     return typed(file, data, kind, _EXPECTED | {"": _EXPECTED[name]}, (name,))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from engine.entries import Entry
 from engine.match import begin
 from engine.notation import RecordError
+from engine.phrases import Phrase
 from engine.record import read_record
 from engine.referee import Referee
 from engine.values import Action
@@ -24,8 +25,10 @@ def take_up(own: list[str], header: str, lines: list[str]) -> Referee | None:
     try:
         record = read_record("\n".join([*own, *lines]) + "\n")
     except RecordError as error:
-        problem = f"the journal is damaged, in line {error.line} of its record: {error.problem}"
-        raise JournalError(f"{problem}; {MOVE_AWAY}") from None
+        problem = Phrase(
+            "the journal is damaged, in line {line} of its record: {problem}", line=error.line, problem=error.problem
+        )
+        raise JournalError(Phrase("{problem}; move the file away to begin anew", problem=problem)) from None
     referee = Referee(begin(record.table, names=record.names))
     for line in record.lines:
         if line.entry is not None:
@@ -41,8 +44,12 @@ def believed(entry: Entry, code: str) -> bool:
 def _replay(referee: Referee, entry: Entry, line: int) -> None:
     refusal = referee.check(entry)
     if refusal is not None and not believed(entry, refusal.code):
-        problem = f"the journal is damaged: line {line} of its record cannot follow what stands before it"
-        raise JournalError(f"{problem} ({refusal.code}); {MOVE_AWAY}")
+        problem = Phrase(
+            "the journal is damaged: line {line} of its record cannot follow what stands before it", line=line
+        )
+        raise JournalError(
+            Phrase("{problem} ({code}); move the file away to begin anew", problem=problem, code=refusal.code)
+        )
     referee.accept(entry, line)
 
 

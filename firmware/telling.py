@@ -39,11 +39,11 @@ def device_line(event: Event, words: WiringWords = _ENGLISH) -> str | None:
         case ButtonStuck(device):
             return words.say("log.stuck", device=words.device(device))
         case DeviceLost(device, why):
-            return words.say("log.lost", device=words.device(device), why=_BYTES.sub("…", why))
+            return words.say("log.lost", device=words.device(device), why=_BYTES.sub("…", words.tell(why)))
         case DeviceBack(device):
             return words.say("log.back", device=words.device(device))
         case ReaderStalled(reader, why):
-            return words.say("log.stalled", device=words.device(reader), why=_BYTES.sub("…", why))
+            return words.say("log.stalled", device=words.device(reader), why=_BYTES.sub("…", words.tell(why)))
         case TagConflict((first, second)):
             return words.say("log.conflict", first=words.device(first), second=words.device(second))
         case _:

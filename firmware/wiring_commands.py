@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from firmware.failures import Failure
+from engine.phrases import Phrase, reason, said_by
+from firmware.failures import LANG_OPTION, Failure, speak
 
 if TYPE_CHECKING:
     from hal.toml_lines import TomlFile
     from hal.wiring import Wiring
-
-LANG_OPTION = click.option("--lang", type=click.Choice(["en", "ru"]), help="Default: the language of the table file.")
 
 FILE_ARGUMENT = click.argument("file", default="table.toml")
 
@@ -30,21 +29,19 @@ def read_wiring_file(name: str, lang: str | None) -> tuple["Wiring", str]:
 def read_wiring_lines(name: str, lang: str | None) -> tuple["TomlFile", "Wiring", str]:
     """As `read_wiring_file`, and the file itself, which knows its lines."""
     from firmware.tablefile import OWN
-    from firmware.words import LANGUAGES
     from hal.errors import WiringError
     from hal.toml_lines import read_toml
     from hal.wiring import wiring_of
 
+    language = speak(lang, Path(name))
     try:
         file = read_toml(Path(name))
         found = wiring_of(file, OWN)
     except WiringError as error:
-        raise Failure(str(error)) from None
+        raise Failure(said_by(error)) from None
     except OSError as error:
-        raise Failure(f"{name}: {error.strerror}; expected a table file") from None
-    table = file.data.get("table")
-    said = table.get("language") if isinstance(table, dict) else None
-    return file, found, lang or (said if said in LANGUAGES else LANGUAGES[0])
+        raise Failure(Phrase("{name}: {why}; expected a table file", name=name, why=reason(error))) from None
+    return file, found, language
 
 
 @wiring.command()

@@ -4,6 +4,7 @@ import gettext
 import re
 from importlib.resources import files
 
+from firmware.phrases import tell, told
 from hal.events import Button
 from hal.strip import STRIP
 from hal.wiring import BUZZER, CommonRole, ReaderPlace, reader_name
@@ -27,9 +28,13 @@ class WiringWords:
         """The text of a code; the code itself where it has none. A code may have another text for a `count` of one."""
         one = f"{code}.one"
         if facts.get("count") == 1 and (text := self._catalogue.pgettext("line", one)) != one:
-            return text.format_map(facts)
+            return text.format_map(told(facts, self.language))
         text = self._catalogue.pgettext("line", code)
-        return text.format_map(facts) if text != code else code
+        return text.format_map(told(facts, self.language)) if text != code else code
+
+    def tell(self, said: object) -> str:
+        """What a driver, a file's reader or another room says."""
+        return tell(said, self.language)
 
     def use(self, use: Use) -> str:
         """What a line is used for."""

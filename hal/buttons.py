@@ -12,6 +12,7 @@ from gpiozero import DigitalInputDevice, InputDevice
 from hal.backoff import Backoff
 from hal.events import Button, ButtonStuck, Chord, DeviceBack, DeviceLost, Event, Held, Pressed, Released
 from hal.gpio import GpioChip
+from hal.phrases import said_by
 from hal.presses import PressDecoder, Turn
 
 REREAD = 0.025
@@ -127,7 +128,7 @@ class Buttons:
             except line.errors as exc:
                 line.decoder.reset()
                 if line.backoff.failed(now):
-                    events.append(DeviceLost(line.name, str(exc), now))
+                    events.append(DeviceLost(line.name, said_by(exc), now))
                 continue
             if line.backoff.worked():
                 events.append(DeviceBack(line.name, now))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hal.errors import TablerefHardwareError
+from hal.phrases import Phrase
 
 VERSION = 2
 """The version of the format; the header says it under `capture`."""
@@ -57,7 +58,7 @@ class CaptureError(TablerefHardwareError, ValueError):
     """A file that is no capture of this version. `str()` is one line: ``FILE:LINE: what is wrong; expected …``."""
 
     def __init__(self, file: str, line: int, problem: str) -> None:
-        super().__init__(f"{file}:{line}: {problem}")
+        super().__init__(Phrase("{place}: {problem}", place=f"{file}:{line}", problem=problem))
         self.file = file
         self.line = line
 
@@ -164,18 +165,21 @@ def read_capture(path: Path) -> Capture:
         large = os.fstat(file.fileno()).st_size > LARGEST  # a pipe has no size
         data = b"" if large else file.read(LARGEST + 1)
     if large or len(data) > LARGEST:
-        raise CaptureError(name, 1, f"larger than {LARGEST >> 20} MB; expected a capture")
+        raise CaptureError(name, 1, Phrase("larger than {largest} MB; expected a capture", largest=LARGEST >> 20))
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         if data.rfind(b"\n") < error.start and "unexpected end" in error.reason:  # cut within a letter
             text = data[: error.start].decode("utf-8")
         else:
-            raise CaptureError(name, data.count(b"\n", 0, error.start) + 1, "not UTF-8; expected a capture") from None
+            raise CaptureError(
+                name, data.count(b"\n", 0, error.start) + 1, Phrase("not UTF-8; expected a capture")
+            ) from None
     lines = text.split("\n")
     cut = lines.pop()  # empty when the last line is whole
     if not lines:
-        raise CaptureError(name, 1, f"{'a header that is cut off' if cut else 'nothing'}; expected a capture")
+        there = Phrase("a header that is cut off") if cut else Phrase("nothing")
+        raise CaptureError(name, 1, Phrase("{there}; expected a capture", there=there))
     header = _header(name, lines[0])
     entries = [_entry(name, number, line) for number, line in enumerate(lines[1:], 2)]
     return Capture(name, header, tuple(sorted(entries, key=lambda entry: entry.at)))
@@ -184,9 +188,17 @@ def read_capture(path: Path) -> Capture:
 def _header(name: str, line: str) -> dict[str, Any]:
     header = _value(name, 1, line)
     if not isinstance(header, dict) or "capture" not in header:
-        raise CaptureError(name, 1, "no header of a capture; expected a file that `tableref capture` wrote")
+        raise CaptureError(name, 1, Phrase("no header of a capture; expected a file that `tableref capture` wrote"))
     if header["capture"] != VERSION:
-        raise CaptureError(name, 1, f"a capture of version {header['capture']!r}; expected version {VERSION}")
+        raise CaptureError(
+            name,
+            1,
+            Phrase(
+                "a capture of version {capture!r}; expected version {version}",
+                capture=header["capture"],
+                version=VERSION,
+            ),
+        )
     return header
 
 
@@ -198,12 +210,14 @@ def _entry(name: str, number: int, line: str) -> Entry:
         ):
             entry = Entry(float(at), wire, kind, data)
         case _:
-            raise CaptureError(name, number, "no entry of a capture; expected [seconds, wire, kind, data]")
+            raise CaptureError(name, number, Phrase("no entry of a capture; expected [seconds, wire, kind, data]"))
     unknown = _known(entry)
     if unknown is not None:
         raise CaptureError(name, number, unknown)
     if not _fits(kind, data):
-        raise CaptureError(name, number, f"data of {kind!r} that cannot be; expected what docs/captures.md says")
+        raise CaptureError(
+            name, number, Phrase("data of {kind!r} that cannot be; expected what docs/captures.md says", kind=kind)
+        )
     return entry
 
 
@@ -211,16 +225,25 @@ def _value(name: str, number: int, line: str) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError):
-        raise CaptureError(name, number, "no JSON; expected a line of a capture") from None
+        raise CaptureError(name, number, Phrase("no JSON; expected a line of a capture")) from None
 
 
 def _known(entry: Entry) -> str | None:
     """What an entry names that is not known, in words; None: wire and kind are such as `hal.recorder` writes."""
     kinds = next((kinds for names, kinds in _KINDS if names.fullmatch(entry.wire)), None)
     if kinds is None:
-        return f"no wire {entry.wire!r}; expected a reader, a line, a bus, a display, an SPI port or {TABLE}"
+        return Phrase(
+            "no wire {wire!r}; expected a reader, a line, a bus, a display, an SPI port or {table}",
+            wire=entry.wire,
+            table=TABLE,
+        )
     if entry.kind not in kinds:
-        return f"no kind {entry.kind!r} of {entry.wire}; expected {', '.join(sorted(kinds))}"
+        return Phrase(
+            "no kind {kind!r} of {wire}; expected {known}",
+            kind=entry.kind,
+            wire=entry.wire,
+            known=", ".join(sorted(kinds)),
+        )
     return None
 
 

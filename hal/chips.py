@@ -4,6 +4,7 @@ from collections import Counter
 
 from hal.gpio import GpioChip, I2cPlace
 from hal.lines import place_of
+from hal.phrases import Phrase, both
 from hal.wires import Wires
 from hal.wiring import ChipWiring, Wiring
 
@@ -33,9 +34,14 @@ class Chips:
         return self._wires.open_chip(chip.label, place, twin=twin)
 
     def __str__(self) -> str:
+        return str(self.words)
+
+    @property
+    def words(self) -> Phrase:
         """What drives the pins, for logs: "LGPIOFactory on pinctrl-rp1 and mcp23017"."""
-        factories = {type(chip.factory).__name__ for chip in self._open.values()}
-        return f"{' and '.join(factories)} on {' and '.join(chip.label for chip in self._open.values())}"
+        factories = sorted({type(chip.factory).__name__ for chip in self._open.values()})
+        labels = [chip.label for chip in self._open.values()]
+        return Phrase("{factories} on {labels}", factories=both(factories), labels=both(labels))
 
     def close(self) -> None:
         """Set all lines free."""

@@ -10,6 +10,7 @@ from typing import Protocol
 from hal.backoff import Backoff
 from hal.events import DeviceBack, DeviceLost, Event
 from hal.gpio import GpioChip
+from hal.phrases import said_by
 
 
 class Cue(StrEnum):
@@ -95,7 +96,7 @@ class OutputLine:
                 self._output.off()
         except self._errors as exc:
             self._level = None
-            return [DeviceLost(self.name, str(exc), now)] if self._backoff.failed(now) else []
+            return [DeviceLost(self.name, said_by(exc), now)] if self._backoff.failed(now) else []
         self._level = level
         return [DeviceBack(self.name, now)] if self._backoff.worked() else []
 

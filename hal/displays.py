@@ -12,6 +12,7 @@ from hal.backoff import Backoff
 from hal.events import DeviceBack, DeviceLost, Event
 from hal.oled import ERRORS, Bus, Oled
 from hal.panels import Level, Look, Panel
+from hal.phrases import said_by
 
 RENEWAL = 60.0
 """Seconds after which a chip is set up anew and the whole frame is sent."""
@@ -100,7 +101,7 @@ class SeatDisplay:
                 if not left:
                     lost = self._backoff.failed(now)
                     self.counts.losses += lost
-                    return [DeviceLost(self.name, str(exc), now)] if lost else []
+                    return [DeviceLost(self.name, said_by(exc), now)] if lost else []
         return [DeviceBack(self.name, now)] if self._backoff.worked() else []
 
     def close(self) -> None:

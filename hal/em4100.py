@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import reduce
 from operator import xor
 
+from hal.phrases import Phrase
 from hal.pn532 import Port
 from hal.tags import Family, Garbled, Nothing, PollResult, Tags, impossible
 
@@ -70,12 +71,12 @@ class FrameParser:
         found: list[Heard | Garbled] = []
         outside = 0
         if self._buffer and now - self._begun > PARTIAL_TIME:
-            found.append(Garbled(f"frame cut off after {len(self._buffer)} bytes"))
+            found.append(Garbled(Phrase("frame cut off after {size} bytes", size=len(self._buffer))))
             self._buffer.clear()
         for byte in data:
             if byte == START[0]:
                 if self._buffer:
-                    found.append(Garbled(f"frame cut off after {len(self._buffer)} bytes"))
+                    found.append(Garbled(Phrase("frame cut off after {size} bytes", size=len(self._buffer))))
                 self._buffer[:] = START
                 self._begun = now
             elif self._buffer:
@@ -86,19 +87,23 @@ class FrameParser:
             else:
                 outside += 1
         if outside and not found:
-            found.append(Garbled(f"{outside} bytes outside of any frame"))
+            found.append(Garbled(Phrase("{outside} bytes outside of any frame", outside=outside)))
         return found
 
     def _whole(self, data: bytes) -> Heard | Garbled:
         digits, end = data[1 : 1 + _DIGITS], data[1 + _DIGITS :]
         if end != self._end or not _HEX.issuperset(digits):
-            return Garbled(f"no frame: {data.hex(' ')}")
+            return Garbled(Phrase("no frame: {bytes}", bytes=data.hex(" ")))
         numbers = bytes.fromhex(digits.decode())
         if reduce(xor, numbers):
-            return Garbled(f"sum is wrong in {digits.decode()}")
+            return Garbled(Phrase("sum is wrong in {digits}", digits=digits.decode()))
         uid = numbers[:-1]
         problem = impossible(uid, Family.EM4100)
-        return Heard(uid) if problem is None else Garbled(f"impossible UID {uid.hex().upper()}: {problem}")
+        return (
+            Heard(uid)
+            if problem is None
+            else Garbled(Phrase("impossible UID {uid}: {problem}", uid=uid.hex().upper(), problem=problem))
+        )
 
 
 class Em4100Driver:
@@ -137,7 +142,7 @@ class Em4100Driver:
         if self._results:
             return self._results.popleft()
         if self._parser.begun and self._garbling:
-            return Garbled("a frame has begun, after what was none")  # tags that speak at once do that for ever
+            return Garbled(Phrase("a frame has begun, after what was none"))  # tags that speak at once do that for ever
         self._garbling = False
         return Nothing()
 
@@ -151,4 +156,6 @@ class Em4100Driver:
             return Tags((heard.uid,))
         if doubted is not None and doubted[0] == heard.uid and now - doubted[1] <= TWICE_TIME:
             return Tags((heard.uid,))
-        return Garbled(f"unknown tag {heard.uid.hex().upper()} was heard once; a second frame has to say the same")
+        return Garbled(
+            Phrase("unknown tag {uid} was heard once; a second frame has to say the same", uid=heard.uid.hex().upper())
+        )

@@ -4,6 +4,8 @@ A device that fails while the table runs is an event (`DeviceLost`), not an exce
 what cannot start at all, or pass between a driver and the object that steps it.
 """
 
+from hal.phrases import Phrase
+
 
 class TablerefHardwareError(Exception):
     """Root of all errors of the hardware room."""
@@ -21,12 +23,21 @@ class WiringError(TablerefHardwareError, ValueError):
         self.file = file
         self.line = line
         self.column = column
-        self.message = " ".join(message.split())
+        self.message = message.mapped(_one_line) if isinstance(message, Phrase) else _one_line(message)
         super().__init__(file, line, self.message, column)
 
     def __str__(self) -> str:
+        return str(self.said)
+
+    @property
+    def said(self) -> Phrase:
+        """Place and message."""
         place = f"{self.file}:{self.line}" if self.column is None else f"{self.file}:{self.line}:{self.column}"
-        return f"{place}: {self.message}"
+        return Phrase("{place}: {problem}", place=place, problem=self.message)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 class ReaderError(TablerefHardwareError, OSError):

@@ -21,6 +21,7 @@ from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinInvalidPin
 from hal.chip_labels import meant
 from hal.errors import TablerefHardwareError
 from hal.lines import HEADER_LABELS as HEADER_LABELS
+from hal.phrases import Phrase, either, listing, said_by
 
 _CHIP_NUMBERS = range(32)
 
@@ -74,14 +75,22 @@ def load_lgpio(work_dir: Path | None = None) -> Any:
                 lgpio = import_module("lgpio")
     except ImportError as exc:
         raise LgpioMissingError(
-            "lgpio is not installed: apt install python3-lgpio, or pip install tableref[pi]"
+            Phrase("lgpio is not installed: apt install python3-lgpio, or pip install tableref[pi]")
         ) from exc
     except OSError as exc:
-        raise GpioError(f"lgpio cannot make its notify pipe in {work_dir or 'the temporary folder'}: {exc}") from exc
+        raise GpioError(
+            Phrase(
+                "lgpio cannot make its notify pipe in {work_dir}: {exc}",
+                work_dir=work_dir or Phrase("the temporary folder"),
+                exc=said_by(exc),
+            )
+        ) from exc
     if not hasattr(lgpio, "gpiochip_open"):
         raise LgpioMissingError(
-            "lgpio is the empty wheel 0.0.0.2, which pip picks where no real one fits this Python: "
-            "pip uninstall lgpio, then apt install python3-lgpio"
+            Phrase(
+                "lgpio is the empty wheel 0.0.0.2, which pip picks where no real one fits this Python: "
+                "pip uninstall lgpio, then apt install python3-lgpio"
+            )
         )
     return lgpio
 
@@ -104,10 +113,13 @@ def find_chip(
     there = list(_chips(lgpio))
     found = [chip for chip in there if chip[1] in labels]
     if not found:
-        listed = ", ".join(f"{label} (gpiochip{number})" for number, label in there) or "none"
+        listed = ", ".join(f"{label} (gpiochip{number})" for number, label in there) or Phrase("none")
         alike = next((wanted for one in labels if (wanted := meant(one, {label for _, label in there}))), "")
-        hint = f"; labels are compared letter by letter: expected {alike}" if alike else ""
-        raise GpioError(f"no gpiochip is labelled {' or '.join(labels)}; found: {listed}{hint}")
+        problem = Phrase("no gpiochip is labelled {labels}; found: {there}", labels=either(labels), there=listed)
+        if alike:
+            hint = "{problem}; labels are compared letter by letter: expected {alike}"
+            problem = Phrase(hint, problem=problem, alike=alike)
+        raise GpioError(problem)
     if place is None:
         return found[0]
     places = {number: place_of_chip(number, system) for number, _ in found}
@@ -119,13 +131,28 @@ def find_chip(
         if places[number] is None:
             return number, label
         raise GpioError(
-            f"gpiochip{number} ({label}) is at {places[number]} (bus and address); expected it at {place}, where the "
-            "table file has it: change its bus or address there, or its address pins"
+            Phrase(
+                "gpiochip{number} ({label}) is at {found} (bus and address); expected it at {place}, where the table "
+                "file has it: change its bus or address there, or its address pins",
+                number=number,
+                label=label,
+                found=places[number],
+                place=place,
+            )
         )
-    known = ", ".join(f"{where or 'no known place'} (gpiochip{number})" for number, where in places.items())
+    known = listing(
+        Phrase("{place} (gpiochip{number})", place=where or Phrase("no known place"), number=number)
+        for number, where in places.items()
+    )
     raise GpioError(
-        f"several gpiochips may be labelled {found[0][1]}, and none is known to be at address 0x{place.address:02X} "
-        f"of I2C bus {place.bus}; found: {known}"
+        Phrase(
+            "several gpiochips may be labelled {label}, and none is known to be at address 0x{address:02X} "
+            "of I2C bus {bus}; found: {known}",
+            label=found[0][1],
+            address=place.address,
+            bus=place.bus,
+            known=known,
+        )
     )
 
 
@@ -209,7 +236,7 @@ class GpioChip:
 
     def name(self, line: int) -> str:
         """The words for one of its lines, for messages."""
-        return f"line {line} of {self.label}"
+        return Phrase("line {line} of {label}", line=line, label=self.label)
 
     def input(self, line: int) -> InputDevice:
         """Claim a line as an input pulled up, active low, with no debounce but the caller's. It is a
@@ -256,15 +283,19 @@ class GpioChip:
         try:
             return make()
         except GPIOPinInUse as exc:
-            raise LineBusyError(f"{self.name(line)} is wired twice: {exc}") from exc
+            raise LineBusyError(Phrase("{name} is wired twice: {exc}", name=self.name(line), exc=said_by(exc))) from exc
         except PinInvalidPin as exc:
-            raise GpioError(f"{self.name(line)} does not exist") from exc
+            raise GpioError(Phrase("{name} does not exist", name=self.name(line))) from exc
         except self._lgpio_error as exc:
             if "busy" in str(exc):
                 raise LineBusyError(
-                    f"{self.name(line)} is in use by another program or a kernel driver: {exc}"
+                    Phrase(
+                        "{name} is in use by another program or a kernel driver: {exc}",
+                        name=self.name(line),
+                        exc=said_by(exc),
+                    )
                 ) from exc
-            raise GpioError(f"{self.name(line)} cannot be claimed: {exc}") from exc
+            raise GpioError(Phrase("{name} cannot be claimed: {exc}", name=self.name(line), exc=said_by(exc))) from exc
 
 
 def twin_label(label: str, place: I2cPlace) -> str:

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 
+from hal.phrases import Phrase, said_by
 from hal.pn532 import Port
 from hal.tags import Family, Garbled, Nothing, PollResult, Tags, impossible
 
@@ -66,7 +67,11 @@ class EventDevice:
         try:
             self._ioctl(self._fd, EVIOCGRAB, 1)
         except OSError as error:
-            words = f"cannot take {path} for this program alone, so that tags would be typed on the console: {error}"
+            words = Phrase(
+                "cannot take {path} for this program alone, so that tags would be typed on the console: {error}",
+                path=path,
+                error=said_by(error),
+            )
             raise OSError(error.errno or errno.EIO, words) from error
         self._grabbed = True
 
@@ -83,7 +88,7 @@ class EventDevice:
             lost, self._lost = self._lost, b""
             return lost
         if not data:
-            raise OSError(errno.ENODEV, "the event device has ended")
+            raise OSError(errno.ENODEV, Phrase("the event device has ended"))
         lost, self._lost = self._lost, b""
         return lost + data
 
@@ -141,7 +146,7 @@ class KeyParser:
         for seconds, microseconds, kind, code, value in EVENT.iter_unpack(data[:whole]):
             if (kind, code) == (EV_SYN, SYN_DROPPED):
                 came = True
-                self._lose("keys were lost")
+                self._lose(Phrase("keys were lost"))
             elif kind == EV_KEY and value == DOWN:
                 came = True
                 found += self._down(code, seconds + microseconds / 1e6, now)
@@ -154,7 +159,7 @@ class KeyParser:
     def lose_head(self) -> None:
         """What has come so far was not listened to: drop it, and what belongs to it."""
         if self._typed or self._rest:
-            self._lose("a number began before anybody listened")
+            self._lose(Phrase("a number began before anybody listened"))
 
     def _down(self, code: int, stamp: float, now: float) -> list[bytes | Garbled]:
         # The kernel's times hold however late the records are read. Where it gave none, they are all the same.
@@ -169,9 +174,9 @@ class KeyParser:
 
     def _key(self, code: int) -> None:
         if code not in KEYS:
-            self._lose(f"key {code} is no digit")
+            self._lose(Phrase("key {code} is no digit", code=code))
         elif len(self._typed) >= LONGEST:
-            self._lose(f"more than {LONGEST} digits")
+            self._lose(Phrase("more than {most} digits", most=LONGEST))
         else:
             self._typed += KEYS[code]
 
@@ -179,8 +184,8 @@ class KeyParser:
         self._typed, self._wrong = "", self._wrong or why
 
     def _cut_off(self) -> Garbled:
-        why = f"no Enter after {len(self._typed)} digits"
-        self._lose(f"{why}, and this may be their tail")
+        why = Phrase("no Enter after {count} digits", count=len(self._typed))
+        self._lose(Phrase("{why}, and this may be their tail", why=why))
         return Garbled(why)
 
     def _entered(self) -> list[bytes | Garbled]:
@@ -191,10 +196,14 @@ class KeyParser:
         if not typed:
             return []
         if len(typed) % 2:
-            return [Garbled(f"{len(typed)} digits; a number has two for each byte")]
+            return [Garbled(Phrase("{count} digits; a number has two for each byte", count=len(typed)))]
         uid = bytes.fromhex(typed)
         problem = impossible(uid, Family.KEYS)
-        return [uid if problem is None else Garbled(f"impossible number {typed}: {problem}")]
+        return [
+            uid
+            if problem is None
+            else Garbled(Phrase("impossible number {typed}: {problem}", typed=typed, problem=problem))
+        ]
 
 
 class KeyboardDriver:

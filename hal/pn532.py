@@ -11,6 +11,7 @@ from typing import Protocol, cast
 import serial
 
 from hal.errors import CommandRefusedError, ReaderError
+from hal.phrases import Phrase, said_by
 from hal.pn532_frames import ACK, CHIP_TO_HOST, ERROR_TFI, HOST_TO_CHIP, NACK, Ack, Bad, Data, Frame, Parser, frame
 from hal.tags import Family, Garbled, Nothing, PollResult, Tags, impossible, uid_text
 
@@ -117,7 +118,7 @@ class Pn532:
         self._ask(SAM_CONFIGURATION, NORMAL_MODE, WAKE_UP)
         version = self._ask(GET_FIRMWARE_VERSION)
         if len(version) != 4 or version[0] != _CHIP:
-            raise ReaderError(f"not a PN532: version answer {version.hex(' ') or 'empty'}")
+            raise ReaderError(Phrase("not a PN532: version answer {bytes}", bytes=version.hex(" ") or Phrase("empty")))
         self._ask(RF_CONFIGURATION, ONE_RETRY)
         self._ask(RF_CONFIGURATION, FIELD_OFF)
         return Firmware(*version[1:])
@@ -135,7 +136,7 @@ class Pn532:
             result: PollResult = tags_of(answer)
         except ReaderError as error:
             refused = isinstance(error, CommandRefusedError)
-            result = Garbled(str(error))
+            result = Garbled(said_by(error))
         try:
             self._ask(RF_CONFIGURATION, FIELD_OFF, waits=POLL_WAITS - self._waited)
             if isinstance(result, Garbled):
@@ -143,7 +144,7 @@ class Pn532:
         except ReaderError as error:
             # The tags were read all the same; a chip that has gone deaf is found out by the next poll.
             if isinstance(result, Nothing):
-                result = Garbled(str(error))
+                result = Garbled(said_by(error))
         return result
 
     def stop(self) -> None:
@@ -165,7 +166,7 @@ class Pn532:
 
     def _answer(self, command: int, waits: int) -> bytes:
         acknowledged = damaged = False
-        damage = ""
+        damage: str = ""
         received = repeats = pieces = self._waited = 0
         while received < _FLOOD and self._waited < waits and pieces < _PIECES:
             waiting, wanted, data = self._port.in_waiting, 0, b""
@@ -189,18 +190,19 @@ class Pn532:
                 self._port.write(LEAD_IN + NACK)
                 continue
             if not data:
-                raise ReaderError(("no answer" if acknowledged else "no acknowledgement") + damage)
+                none = Phrase("no answer") if acknowledged else Phrase("no acknowledgement")
+                raise ReaderError(Phrase("{none}{damage}", none=none, damage=damage))
             received += len(data)
             for found in frames:
                 if isinstance(found, Ack):
                     acknowledged = True
                 elif isinstance(found, Bad):
-                    damage = f"; damaged frame: {found.why}"  # may be noise in front of the true answer
+                    damage = Phrase("; damaged frame: {why}", why=found.why)  # may be noise in front of the true answer
                     damaged = acknowledged and found.whole
                 # What comes before the acknowledgement answers an earlier command: too late, dropped.
                 elif acknowledged and (answer := answer_of(command, found)) is not None:
                     return answer
-        raise ReaderError(f"{received} bytes and no answer among them{damage}")
+        raise ReaderError(Phrase("{received} bytes and no answer among them{damage}", received=received, damage=damage))
 
 
 def answer_of(command: int, found: Frame) -> bytes | None:
@@ -211,7 +213,7 @@ def answer_of(command: int, found: Frame) -> bytes | None:
     if not isinstance(found, Data):
         return None
     if found.tfi == ERROR_TFI:
-        raise CommandRefusedError(f"command {command:02X} refused")
+        raise CommandRefusedError(Phrase("command {command:02X} refused", command=command))
     if found.tfi != CHIP_TO_HOST or found.body[:1] != bytes([command + 1]):
         return None
     return found.body[1:]
@@ -224,28 +226,30 @@ def tags_of(answer: bytes) -> PollResult:
     then.
     """
     if not answer:
-        return Garbled("empty list of tags")
+        return Garbled(Phrase("empty list of tags"))
     count, rest = answer[0], answer[1:]
     if count > MOST_TAGS:
-        return Garbled(f"{count} tags in a list; the chip finds {MOST_TAGS} at most")
+        return Garbled(Phrase("{count} tags in a list; the chip finds {most} at most", count=count, most=MOST_TAGS))
     uids: list[bytes] = []
     for number in range(1, count + 1):
         # Tg, SENS_RES (2), SEL_RES, UID length, UID, and the ATS (its first byte is its own length) if there
         # is one
         if len(rest) < 5 or rest[0] != number or len(rest) < 5 + rest[4]:
-            return Garbled(f"list of tags is cut off: {answer.hex(' ')}")
+            return Garbled(Phrase("list of tags is cut off: {bytes}", bytes=answer.hex(" ")))
         uid = rest[5 : 5 + rest[4]]
         problem = impossible(uid, Family.TYPE_A)
         if problem is not None:
-            return Garbled(f"impossible UID {uid_text(uid) or 'of no bytes'}: {problem}")
+            return Garbled(
+                Phrase("impossible UID {uid}: {problem}", uid=uid_text(uid) or Phrase("of no bytes"), problem=problem)
+            )
         uids.append(uid)
         after = rest[5 + rest[4] :]
         ats = after[0] if rest[3] & _HAS_ATS and after else 0
         if ats > len(after):
-            return Garbled(f"list of tags is cut off: {answer.hex(' ')}")
+            return Garbled(Phrase("list of tags is cut off: {bytes}", bytes=answer.hex(" ")))
         rest = after[ats:]
     if rest:
-        return Garbled(f"more behind a list of tags: {answer.hex(' ')}")
+        return Garbled(Phrase("more behind a list of tags: {bytes}", bytes=answer.hex(" ")))
     if len(set(uids)) != len(uids):
-        return Garbled(f"one UID twice: {uid_text(uids[0])}")
+        return Garbled(Phrase("one UID twice: {uid}", uid=uid_text(uids[0])))
     return Tags(tuple(uids)) if uids else Nothing()

@@ -7,6 +7,8 @@ Acknowledgements and errors have frames of their own.
 
 from dataclasses import dataclass
 
+from hal.phrases import Phrase
+
 HOST_TO_CHIP = 0xD4
 """TFI of a command."""
 CHIP_TO_HOST = 0xD5
@@ -148,13 +150,18 @@ class Parser:
     def _payload(self, head: int, length_bytes: bytes, length_sum: int) -> Frame | None:
         length = int.from_bytes(length_bytes, "big")
         if checksum(length_bytes) != length_sum or not 0 < length <= LONGEST:
-            return self._take(len(_START), Bad(f"length {length_bytes.hex()} with sum {length_sum:02x}"))
+            return self._take(
+                len(_START), Bad(Phrase("length {bytes} with sum {sum:02x}", bytes=length_bytes.hex(), sum=length_sum))
+            )
         end = head + length
         if len(self._buffer) < end + 1:
             return None
         payload, data_sum = bytes(self._buffer[head:end]), self._buffer[end]
         if checksum(payload) != data_sum:
-            return self._take(len(_START), Bad(f"data {payload.hex()} with sum {data_sum:02x}", whole=True))
+            return self._take(
+                len(_START),
+                Bad(Phrase("data {bytes} with sum {sum:02x}", bytes=payload.hex(), sum=data_sum), whole=True),
+            )
         return self._take(end + 1, Data(payload[0], payload[1:]))
 
     def _take(self, count: int, found: Frame) -> Frame:

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from hal.em4100 import ID12LA_END, RDM6300_END, Em4100Driver
 from hal.events import DeviceLost, Event, ReaderStalled, TagPlaced
+from hal.phrases import said_by
 from hal.pn532 import PORT_FAULTS, Port
 from hal.presence import Presence
 from hal.reader import CardReader
@@ -197,7 +198,7 @@ class PortProbe:
             if self._lost:
                 return []
             self._lost = True
-            return [DeviceLost(self.name, str(fault), now)]
+            return [DeviceLost(self.name, said_by(fault), now)]
         self._lost = False
         if data:
             self._ask_at = max(self._ask_at, now + QUIET)

@@ -9,6 +9,7 @@ from hal.backoff import Backoff
 from hal.errors import ReaderError
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled
 from hal.holders import holders, is_taken
+from hal.phrases import Phrase, said_by
 from hal.pn532 import PORT_FAULTS, Port
 from hal.presence import Presence, PresenceCounts, Sight, TagCounts
 from hal.reader_drivers import Driver, driver_for, opener
@@ -144,7 +145,7 @@ class CardReader:
             result = driver.poll(now)
             events = self._judge(driver, result, now)
         except _FAULTS as fault:
-            return self._lose(str(fault), now)
+            return self._lose(said_by(fault), now)
         if driver.proven and self._backoff.worked():
             events.append(DeviceBack(self.name, now))
         return events + self._presence.feed(result, now)
@@ -185,7 +186,7 @@ class CardReader:
         if self._garbled_polls < DEAF_POLLS or silence < (STALL_TIME if alive else DEAF_TIME):
             return []
         if not alive or silence >= STALL_LIMIT:
-            raise ReaderError(f"no clean answer for {silence:.1f} s: {result.why}")
+            raise ReaderError(Phrase("no clean answer for {silence:.1f} s: {why}", silence=silence, why=result.why))
         events: list[Event] = []
         if not self._stalled:
             self._stalled = True
@@ -223,7 +224,8 @@ class CardReader:
                 raise ReaderError(result.why)
         except _FAULTS as fault:
             owners = ", ".join(holders(self.port)) if is_taken(fault) and not self._backoff.failing else ""
-            return self._lose(f"{fault}; {owners} has it" if owners else str(fault), now)
+            why = said_by(fault)
+            return self._lose(Phrase("{why}; {owners} has it", why=why, owners=owners) if owners else why, now)
         self._driver, self._repeats = driver, driver.repeats
         self._clean(now)
         back: list[Event] = [DeviceBack(self.name, now)] if driver.proven and self._backoff.worked() else []

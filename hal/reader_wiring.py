@@ -9,6 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from hal.phrases import Phrase, both
 from hal.reader_kinds import CAPABILITIES, ReaderKind
 from hal.toml_lines import KeyPath, TomlFile
 from hal.toml_types import shown
@@ -48,15 +49,15 @@ def settings_of(reader: str | ReaderSettings) -> ReaderSettings:
     return ReaderSettings(port=reader) if isinstance(reader, str) else reader
 
 
-READER_KEYS = "port and perhaps kind, reset, settle, release, grab, apart"
+READER_KEYS = Phrase("port and perhaps kind, reset, settle, release, grab, apart")
 EXPECTED = {
-    "kind": '"pn532", "rdm6300", "id12la" or "keyboard"',
-    "port": "the path of a serial port, or of a keyboard's event device",
-    "reset": "the BCM number of the line on the chip's RSTPDN pin, 2 to 27",
-    "settle": "seconds from 0 to 10 for which a card must lie before it counts",
-    "release": "seconds from 0 to 10 after which a card that is not seen has left",
-    "grab": "true or false",
-    "apart": "true or false",
+    "kind": Phrase('"pn532", "rdm6300", "id12la" or "keyboard"'),
+    "port": Phrase("the path of a serial port, or of a keyboard's event device"),
+    "reset": Phrase("the BCM number of the line on the chip's RSTPDN pin, 2 to 27"),
+    "settle": Phrase("seconds from 0 to 10 for which a card must lie before it counts"),
+    "release": Phrase("seconds from 0 to 10 after which a card that is not seen has left"),
+    "grab": Phrase("true or false"),
+    "apart": Phrase("true or false"),
 }
 
 
@@ -64,30 +65,39 @@ def problem_of(settings: ReaderSettings) -> Problem | None:
     """What is wrong with a reader by itself, if anything."""
     able = CAPABILITIES[settings.kind]
     if settings.reset is not None and settings.kind is not ReaderKind.PN532:
-        return Problem("reset", f"a reader of kind {settings.kind} has no reset pin; expected none here")
+        return Problem(
+            "reset", Phrase("a reader of kind {kind} has no reset pin; expected none here", kind=settings.kind)
+        )
     if not settings.grab and settings.kind is not ReaderKind.KEYBOARD:
-        return Problem("grab", f"a reader of kind {settings.kind} types nothing; expected no grab here")
+        return Problem(
+            "grab", Phrase("a reader of kind {kind} types nothing; expected no grab here", kind=settings.kind)
+        )
     if settings.settle and not able.sees_lifts:
-        words = (
-            f"a reader of kind {settings.kind} tells a card once and cannot watch it settle; expected no settle here"
+        words = Phrase(
+            "a reader of kind {kind} tells a card once and cannot watch it settle; expected no settle here",
+            kind=settings.kind,
         )
         return Problem("settle", words)
     port = port_problem(settings.port)
     if port is None and settings.kind is ReaderKind.KEYBOARD and not settings.port.startswith("/dev/input/"):
-        port = f"port of a keyboard is {shown(settings.port)}; expected its name under /dev/input/by-path"
+        port = Phrase(
+            "port of a keyboard is {port}; expected its name under /dev/input/by-path", port=shown(settings.port)
+        )
     return None if port is None else Problem("port", port)
 
 
 def port_problem(port: str) -> str | None:
     """Why a path cannot stand for one device for ever."""
     if not port.startswith("/") or "\0" in port:
-        return f"port is {shown(port)}; expected a path, such as /dev/serial/by-path/…"
+        return Phrase("port is {port}; expected a path, such as /dev/serial/by-path/…", port=shown(port))
     said = normal(port)
     if _MOVING_PORT.fullmatch(said):
         place = "/dev/input/by-path" if "/input/" in said else "/dev/serial/by-path"
-        return f"{port} can be another device after a restart; expected its name under {place}"
+        return Phrase(
+            "{port} can be another device after a restart; expected its name under {place}", port=port, place=place
+        )
     if port != said:
-        return f"port is {shown(port)}; expected it as {said}"
+        return Phrase("port is {port}; expected it as {said}", port=shown(port), said=said)
     return _twins(port)
 
 
@@ -110,10 +120,13 @@ def _twins(port: str) -> str | None:
     nameless = _devices(folder / "by-path", suffix, among="usb") - named
     if not nameless:
         return None
-    twins = " and ".join(sorted(nameless))
-    return (
-        f"{port} may mean more than one device: {twins} has no such name, so there are several without a serial "
-        f"number; expected its name under {folder}/by-path"
+    twins = both(sorted(nameless))
+    return Phrase(
+        "{port} may mean more than one device: {twins} has no such name, so there are several without a serial number; "
+        "expected its name under {folder}/by-path",
+        port=port,
+        twins=twins,
+        folder=folder,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 from hal.capture import LIMIT, TABLE, VERSION, pack, pack_looks
 from hal.clock import Clock
+from hal.phrases import Phrase, reason
 
 _AFTER_SAME = frozenset({"error", "came"})  # kinds before which it matters until when nothing was new
 _AFTER_LOOKS = frozenset({"event", "record", "end"})  # a capture that is cut there says how it came to that
@@ -163,14 +164,14 @@ class Recorder:
         try:
             if self._left < 0:
                 self._close()
-                self._complain("the capture has reached its limit and ends here; the game goes on")
+                self._complain(Phrase("the capture has reached its limit and ends here; the game goes on"))
                 return
             self._out.write(line)
             self._out.flush()
         except (OSError, ValueError) as error:  # ValueError: somebody has closed the file
             self._close()
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            self._complain(f"the capture cannot be written and ends here: {why}; the game goes on")
+            why = reason(error)
+            self._complain(Phrase("the capture cannot be written and ends here: {why}; the game goes on", why=why))
 
     def _close(self) -> None:
         if not self._open:

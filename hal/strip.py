@@ -14,6 +14,7 @@ from typing import Protocol
 from hal.backoff import Backoff
 from hal.cues import LED_BASE, LED_PATTERNS, Cue, Player
 from hal.events import DeviceBack, DeviceLost, Event
+from hal.phrases import said_by
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255 each."""
@@ -152,7 +153,7 @@ class Strip:
             self._port.write(data)
         except OSError as exc:
             self._written = None
-            return [DeviceLost(self.name, str(exc), now)] if self._backoff.failed(now) else []
+            return [DeviceLost(self.name, said_by(exc), now)] if self._backoff.failed(now) else []
         self._written, self._written_at = data, now
         return [DeviceBack(self.name, now)] if self._backoff.worked() else []
 

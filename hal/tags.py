@@ -8,6 +8,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from hal.phrases import Phrase, either
+
 
 class Family(StrEnum):
     """Which kind of reader gave a UID. The value stands before the UID's text; type A, the first, has none."""
@@ -73,14 +75,24 @@ def read_uid(text: str) -> tuple[bytes, Family]:
     """
     found = _TEXT.fullmatch(text.upper().replace(":", "").replace(" ", ""))
     if found is None or found[1] not in (None, Family.EM4100, Family.KEYS):
-        raise ValueError(f"{text!r} is no tag; expected hex digits, after EM- or KB- where the reader gives such tags")
+        raise ValueError(
+            Phrase(
+                "{text!r} is no tag; expected hex digits, after EM- or KB- where the reader gives such tags", text=text
+            )
+        )
     family, digits = Family(found[1] or ""), found[2]
     if len(digits) % 2:
-        raise ValueError(f"{text!r} has {len(digits)} digits, so one is missing; expected two for each byte")
+        raise ValueError(
+            Phrase(
+                "{text!r} has {count} digits, so one is missing; expected two for each byte",
+                text=text,
+                count=len(digits),
+            )
+        )
     uid = bytes.fromhex(digits)
     problem = impossible(uid, family)
     if problem is not None:
-        raise ValueError(f"{text!r} is no tag: {problem}")
+        raise ValueError(Phrase("{text!r} is no tag: {problem}", text=text, problem=problem))
     return uid, family
 
 
@@ -88,10 +100,11 @@ def impossible(uid: bytes, family: Family) -> str | None:
     """Why no tag of this family has this UID; None when one may."""
     lengths = UID_LENGTHS[family]
     if len(uid) not in lengths:
-        wanted = f"{lengths[0]} to {lengths[-1]}" if len(lengths) > 3 else " or ".join(map(str, lengths))
-        return f"{len(uid)} bytes; expected {wanted}"
+        least, most = lengths[0], lengths[-1]
+        wanted = Phrase("{least} to {most}", least=least, most=most) if len(lengths) > 3 else either(map(str, lengths))
+        return Phrase("{count} bytes; expected {wanted}", count=len(uid), wanted=wanted)
     if set(uid) in ({0x00}, {0xFF}):
-        return "all 00 or FF, which readers give where nothing lies; expected a tag's own"
+        return Phrase("all 00 or FF, which readers give where nothing lies; expected a tag's own")
     if family is Family.TYPE_A and len(uid) == 4 and uid[0] == CASCADE:
-        return "4 bytes from 88 on are the beginning of a longer one; expected all 7 or 10"
+        return Phrase("4 bytes from 88 on are the beginning of a longer one; expected all 7 or 10")
     return None

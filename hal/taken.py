@@ -1,5 +1,6 @@
 """Who has what in a table file, to find two that want the same."""
 
+from hal.phrases import Phrase
 from hal.toml_lines import KeyPath, TomlFile
 
 
@@ -14,6 +15,15 @@ class Taken:
         """Give `thing` to `owner`, as `path` says. Raises WiringError when another has it."""
         if thing in self._owners:
             first, first_path = self._owners[thing]
-            where = f"line {self._file.line(first_path)} of the file"
-            raise self._file.error(path, f"{words} is taken by {first} ({where}); expected {expected}")
+            where = Phrase("line {line} of the file", line=self._file.line(first_path))
+            raise self._file.error(
+                path,
+                Phrase(
+                    "{words} is taken by {first} ({where}); expected {expected}",
+                    words=words,
+                    first=first,
+                    where=where,
+                    expected=expected,
+                ),
+            )
         self._owners[thing] = (owner, path)

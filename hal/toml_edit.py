@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from hal.phrases import Phrase, said_by
 from hal.toml_lines import KeyPath, TomlFile
 
 _VALUE = r"""(?P<before>(?:^|[\s,{{.]){key}\s*=\s*)(?:"(?:[^"\\]|\\.)*"|'[^']*')"""
@@ -35,9 +36,9 @@ def with_values(text: str, values: Mapping[KeyPath, Value]) -> str:
     try:
         found = TomlFile("", text).data
     except ValueError as error:
-        raise EditError(f"the lines cannot be put in by themselves ({error})") from None
+        raise EditError(Phrase("the lines cannot be put in by themselves ({error})", error=said_by(error))) from None
     if found != expected:
-        raise EditError("the lines cannot be put in by themselves")
+        raise EditError(Phrase("the lines cannot be put in by themselves"))
     return text
 
 
@@ -50,7 +51,7 @@ def _with_value(text: str, path: KeyPath, value: Value) -> str:
     if _stands(file.data, path):
         lines[at], count = pattern.subn(lambda found: found["before"] + quoted(value), lines[at], count=1)
         if not count:
-            raise EditError(f"line {at + 1} holds no plain text for {key}")
+            raise EditError(Phrase("line {at} holds no plain text for {key}", at=at + 1, key=key))
     else:
         end = "\r" if lines[at].endswith("\r") else ""
         lines.insert(at + 1, f"{key} = {quoted(value)}{end}")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from hal.errors import WiringError
+from hal.phrases import Phrase
 
 KeyPath = tuple[str | int, ...]
 
@@ -42,13 +43,19 @@ class TomlFile:
         except tomllib.TOMLDecodeError as error:
             raise self._invalid(str(error)) from None
         except ValueError:
-            raise self._too_much(_LONG_NUMBER, "a number of thousands of digits; expected a shorter one") from None
+            raise self._too_much(
+                _LONG_NUMBER, Phrase("a number of thousands of digits; expected a shorter one")
+            ) from None
         except RecursionError:
-            raise self._too_much(_NESTED, "brackets within brackets without end; expected a few at most") from None
+            raise self._too_much(
+                _NESTED, Phrase("brackets within brackets without end; expected a few at most")
+            ) from None
         try:
             self._lines = key_lines(self._text)
         except RecursionError:  # this parser goes deeper than that one
-            raise self._too_much(_NESTED, "brackets within brackets without end; expected a few at most") from None
+            raise self._too_much(
+                _NESTED, Phrase("brackets within brackets without end; expected a few at most")
+            ) from None
 
     def line(self, path: Sequence[str | int]) -> int:
         """The line on which `path` stands, from 1. For a key that is not there, the line of the table in
@@ -78,7 +85,9 @@ class TomlFile:
         if place is not None and place[1] is not None:
             line, column = int(place[1]), int(place[2])
         what = _TOML_PLACE.sub("", words)
-        return WiringError(self.name, line, f"{what[:1].lower()}{what[1:]}; expected valid TOML", column)
+        return WiringError(
+            self.name, line, Phrase("{what}; expected valid TOML", what=Phrase(f"{what[:1].lower()}{what[1:]}")), column
+        )
 
 
 def read_toml(path: Path) -> TomlFile:
@@ -92,8 +101,8 @@ def read_toml(path: Path) -> TomlFile:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        what = f"byte {data[error.start]:02X} is no UTF-8"
-        raise WiringError(str(path), line, f"{what}; expected text in UTF-8", column) from None
+        what = Phrase("byte {data:02X} is no UTF-8", data=data[error.start])
+        raise WiringError(str(path), line, Phrase("{what}; expected text in UTF-8", what=what), column) from None
     return TomlFile(str(path), text)
 
 

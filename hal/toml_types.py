@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from hal.errors import WiringError
+from hal.phrases import Phrase
 from hal.toml_lines import KeyPath, TomlFile
 
 StructT = TypeVar("StructT", bound=msgspec.Struct)
@@ -45,16 +46,29 @@ def _in_words(
     missing = _MISSING.fullmatch(parts["what"])
     if missing is not None:
         key = missing[1]
-        return file.error((*at, *path, key), f'"{key}" is missing; expected {expected[key]}')
+        return file.error(
+            (*at, *path, key), Phrase('"{key}" is missing; expected {expected}', key=key, expected=expected[key])
+        )
     unknown = _UNKNOWN.fullmatch(parts["what"])
     table = _name(path, "")
     if unknown is not None:
         key = unknown[1]
-        return file.error((*at, *path, key), f"unknown key {shown(key)}; expected {expected[table]}")
+        return file.error(
+            (*at, *path, key),
+            Phrase("unknown key {key}; expected {expected}", key=shown(key), expected=expected[table]),
+        )
     value: Any = data
     for step in path:
         value = value[step]
-    return file.error((*at, *path), f"{table or _name(at, 'it')} is {shown(value)}; expected {expected[table]}")
+    return file.error(
+        (*at, *path),
+        Phrase(
+            "{table} is {value}; expected {expected}",
+            table=table or _name(at, Phrase("it")),
+            value=shown(value),
+            expected=expected[table],
+        ),
+    )
 
 
 def _name(path: KeyPath, otherwise: str) -> str:
@@ -70,8 +84,8 @@ def shown(value: object) -> str:
         case str():
             return '"' + value.replace("\\", r"\\").replace("\n", r"\n") + '"'
         case dict():
-            return "a table"
+            return Phrase("a table")
         case list():
-            return "an array" if value else "an empty array"
+            return Phrase("an array") if value else Phrase("an empty array")
         case _:
             return str(value)

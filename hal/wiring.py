@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from hal.lines import ChipName, HeaderLine, Line
 from hal.panels import Controller, Panel
+from hal.phrases import Phrase, either
 from hal.reader_kinds import ReaderKind
 from hal.reader_wiring import EXPECTED as READER_EXPECTED
 from hal.reader_wiring import READER_KEYS, ReaderSettings, check, settings_of
@@ -215,42 +216,44 @@ def led_name(seat: int) -> str:
     return f"seat {seat} LED"
 
 
-_HEADER_LINE = "the BCM number of a line, 2 to 27"
-_LINE = f'{_HEADER_LINE}, or a line of a [[chip]], such as "mcp.5"'
+_HEADER_LINE = Phrase("the BCM number of a line, 2 to 27")
+_LINE = Phrase('{header_line}, or a line of a [[chip]], such as "mcp.5"', header_line=_HEADER_LINE)
 _EXPECTED = {
-    "": "seat, reader, bus, mux, chip, buzzer or strip",
-    "seat": "[[seat]] tables, one or more, with number, buttons and perhaps led, display, reader",
-    "number": "a whole number: seats count from 1, further buses from 2",
-    "buttons": "a table with left, ok and right",
+    "": Phrase("seat, reader, bus, mux, chip, buzzer or strip"),
+    "seat": Phrase("[[seat]] tables, one or more, with number, buttons and perhaps led, display, reader"),
+    "number": Phrase("a whole number: seats count from 1, further buses from 2"),
+    "buttons": Phrase("a table with left, ok and right"),
     "left": _LINE,
     "ok": _LINE,
     "right": _LINE,
     "led": _LINE,
-    "display": "a table with bus and address and perhaps controller, size, rotate",
-    "bus": "the number of an I²C bus, or [[bus]] tables with number, sda and scl",
-    "address": "0x3C or 0x3D for a display, 0x08 to 0x77 for a chip or a multiplexer",
-    "controller": '"ssd1306" or "sh1106"',
-    "size": '"128x64" or "128x32"',
-    "rotate": "0 or 180",
-    "reader": f"the path of a serial port or a table with {READER_KEYS} at a seat, or [[reader]] tables with role, "
-    + READER_KEYS,
-    "role": '"dealing" or "centre"',
+    "display": Phrase("a table with bus and address and perhaps controller, size, rotate"),
+    "bus": Phrase("the number of an I²C bus, or [[bus]] tables with number, sda and scl"),
+    "address": Phrase("0x3C or 0x3D for a display, 0x08 to 0x77 for a chip or a multiplexer"),
+    "controller": Phrase('"ssd1306" or "sh1106"'),
+    "size": Phrase('"128x64" or "128x32"'),
+    "rotate": Phrase("0 or 180"),
+    "reader": Phrase(
+        "the path of a serial port or a table with {keys} at a seat, or [[reader]] tables with role, {keys}",
+        keys=READER_KEYS,
+    ),
+    "role": Phrase('"dealing" or "centre"'),
     "sda": _HEADER_LINE,
     "scl": _HEADER_LINE,
-    "buzzer": "a [buzzer] table with line and perhaps tone",
+    "buzzer": Phrase("a [buzzer] table with line and perhaps tone"),
     "line": _LINE,
-    "tone": "a frequency in hertz, 100 to 5000, for a buzzer that has none of its own",
-    "chip": "[[chip]] tables with name, label, lines and perhaps bus, address, interrupt",
-    "name": "a name of small letters and digits",
-    "label": "the chip's label, as gpiodetect shows it",
-    "lines": "how many lines the chip has, 1 to 28",
+    "tone": Phrase("a frequency in hertz, 100 to 5000, for a buzzer that has none of its own"),
+    "chip": Phrase("[[chip]] tables with name, label, lines and perhaps bus, address, interrupt"),
+    "name": Phrase("a name of small letters and digits"),
+    "label": Phrase("the chip's label, as gpiodetect shows it"),
+    "lines": Phrase("how many lines the chip has, 1 to 28"),
     "interrupt": _HEADER_LINE,
-    "mux": "[[mux]] tables with channels and perhaps bus, address",
-    "channels": "the numbers of one to eight buses, 2 or more each",
-    "strip": "a [strip] table with leds and perhaps port, brightness, two_wires",
-    "leds": "how many LEDs the strip has, 1 to 300",
-    "brightness": "1 to 31",
-    "two_wires": "true or false",
+    "mux": Phrase("[[mux]] tables with channels and perhaps bus, address"),
+    "channels": Phrase("the numbers of one to eight buses, 2 or more each"),
+    "strip": Phrase("a [strip] table with leds and perhaps port, brightness, two_wires"),
+    "leds": Phrase("how many LEDs the strip has, 1 to 300"),
+    "brightness": Phrase("1 to 31"),
+    "two_wires": Phrase("true or false"),
 } | READER_EXPECTED
 
 
@@ -265,8 +268,8 @@ def read_wiring(path: Path, others: Collection[str] = ()) -> Wiring:
 def wiring_of(file: TomlFile, others: Collection[str] = ()) -> Wiring:
     """The wiring in a file that is read already; as `read_wiring` in all else."""
     own = {key: value for key, value in file.data.items() if key not in others}
-    also = "".join(f", {name}" for name in sorted(others))
-    wiring = typed(file, own, Wiring, _EXPECTED | {"": _EXPECTED[""] + also})
+    also = Phrase("{own}{others}", own=_EXPECTED[""], others="".join(f", {name}" for name in sorted(others)))
+    wiring = typed(file, own, Wiring, _EXPECTED | {"": also})
     _check_seats(file, wiring)
     check_lines(file, wiring)
     _check_displays(file, wiring)
@@ -280,12 +283,17 @@ def wiring_of(file: TomlFile, others: Collection[str] = ()) -> Wiring:
 def _check_seats(file: TomlFile, wiring: Wiring) -> None:
     taken = _Taken(file)
     count = len(wiring.seats)
-    expected = f"the numbers 1 to {count}, each once"
+    expected = Phrase("the numbers 1 to {count}, each once", count=count)
     for index, seat in enumerate(wiring.seats):
         path = ("seat", index, "number")
         if seat.number > count:
-            raise file.error(path, f"seat {seat.number} of {count}; expected {expected}")
-        taken.take(seat.number, f"number {seat.number}", "another seat", path, expected)
+            raise file.error(
+                path,
+                Phrase(
+                    "seat {number} of {count}; expected {expected}", number=seat.number, count=count, expected=expected
+                ),
+            )
+        taken.take(seat.number, Phrase("number {number}", number=seat.number), Phrase("another seat"), path, expected)
 
 
 def _check_strip(file: TomlFile, wiring: Wiring) -> None:
@@ -293,31 +301,48 @@ def _check_strip(file: TomlFile, wiring: Wiring) -> None:
         return
     seats = len(wiring.seats)
     if wiring.strip.leds % seats:
-        leds = "1 LED does" if wiring.strip.leds == 1 else f"{wiring.strip.leds} LEDs do"
-        problem = f"{leds} not go round {seats} seats"
-        raise file.error(("strip", "leds"), f"{problem}; expected a multiple of {seats}")
+        problem = (
+            Phrase("1 LED does not go round {seats} seats", seats=seats)
+            if wiring.strip.leds == 1
+            else Phrase("{leds} LEDs do not go round {seats} seats", leds=wiring.strip.leds, seats=seats)
+        )
+        raise file.error(
+            ("strip", "leds"), Phrase("{problem}; expected a multiple of {seats}", problem=problem, seats=seats)
+        )
     if wiring.strip.port not in SPI_PORTS:
-        raise file.error(("strip", "port"), f"port is {shown(wiring.strip.port)}; expected {' or '.join(SPI_PORTS)}")
+        raise file.error(
+            ("strip", "port"),
+            Phrase("port is {port}; expected {ports}", port=shown(wiring.strip.port), ports=either(SPI_PORTS)),
+        )
 
 
 def _check_displays(file: TomlFile, wiring: Wiring) -> None:
     buses, places = _Taken(file), _Taken(file)
     for index, bus in enumerate(wiring.buses):
         path: KeyPath = ("bus", index, "number")
-        buses.take(bus.number, f"bus {bus.number}", "another [[bus]]", path, "a number of its own")
+        buses.take(
+            bus.number,
+            Phrase("bus {number}", number=bus.number),
+            Phrase("another [[bus]]"),
+            path,
+            Phrase("a number of its own"),
+        )
     for index, seat in enumerate(wiring.seats):
         if seat.display is None:
             continue
         bus_number, address = seat.display.bus, seat.display.address
         if seat.display.controller is Controller.SH1106 and seat.display.size != "128x64":
-            problem = f"size is {shown(seat.display.size)} with an sh1106"
-            raise file.error(("seat", index, "display", "size"), f'{problem}; expected "128x64", or an ssd1306')
+            problem = Phrase("size is {size} with an sh1106", size=shown(seat.display.size))
+            raise file.error(
+                ("seat", index, "display", "size"),
+                Phrase('{problem}; expected "128x64", or an ssd1306', problem=problem),
+            )
         path = ("seat", index, "display", "address")
         if address not in ADDRESSES:
-            raise file.error(path, f"address is 0x{address:02X}; expected 0x3C or 0x3D")
-        words = f"address 0x{address:02X} on bus {bus_number}"
-        expected = "the other address, or another bus"
-        places.take((bus_number, address), words, display_name(seat.number), path, expected)
+            raise file.error(path, Phrase("address is 0x{address:02X}; expected 0x3C or 0x3D", address=address))
+        words = Phrase("address 0x{address:02X} on bus {bus}", address=address, bus=bus_number)
+        expected = Phrase("the other address, or another bus")
+        places.take((bus_number, address), words, Phrase("seat {seat} display", seat=seat.number), path, expected)
 
 
 def _readers(wiring: Wiring) -> Iterator[tuple[ReaderPlace, ReaderSettings, KeyPath, bool]]:
@@ -343,8 +368,14 @@ def _check_ports(file: TomlFile, wiring: Wiring) -> None:
     for port, path in _ports(wiring):
         # Two names of one device are found too, where the device is there.
         device = "the header's" if port in HEADER_UARTS else os.path.realpath(port)
-        words = f"{'device' if '/input/' in port else 'serial port'} {port}"
-        devices.take(device, words, "another reader", path, "a port for each reader")
+        words = Phrase("device {port}", port=port) if "/input/" in port else Phrase("serial port {port}", port=port)
+        devices.take(device, words, Phrase("another reader"), path, Phrase("a port for each reader"))
     for index, reader in enumerate(wiring.common_readers):
         path = ("reader", index, "role")
-        roles.take(reader.role, f'role "{reader.role}"', "another reader", path, "one reader of each role")
+        roles.take(
+            reader.role,
+            Phrase('role "{role}"', role=reader.role),
+            Phrase("another reader"),
+            path,
+            Phrase("one reader of each role"),
+        )

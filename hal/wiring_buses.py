@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from hal.chip_labels import meant
 from hal.lines import HEADER_LABELS
+from hal.phrases import Phrase
 from hal.taken import Taken
 from hal.toml_lines import KeyPath, TomlFile
 from hal.wiring_lines import MAIN_BUS
@@ -38,11 +39,11 @@ class Answer:
         """In words, for messages."""
         match self.kind:
             case AnswerKind.DISPLAY:
-                return f"seat {self.of} display"
+                return Phrase("seat {seat} display", seat=self.of)
             case AnswerKind.CHIP:
-                return f"chip {self.of}"
+                return Phrase("chip {chip}", chip=self.of)
             case AnswerKind.MUX:
-                return "a multiplexer"
+                return Phrase("a multiplexer")
 
 
 def answers(wiring: "Wiring") -> Iterator[Answer]:
@@ -75,23 +76,47 @@ def check_buses(file: TomlFile, wiring: "Wiring") -> None:
     names, numbers, places = Taken(file), Taken(file), Taken(file)
     for index, chip in enumerate(wiring.chips):
         if chip.label in HEADER_LABELS:
-            problem = f"label {chip.label} is that of the header itself; expected that of a further chip"
+            problem = Phrase(
+                "label {label} is that of the header itself; expected that of a further chip", label=chip.label
+            )
             raise file.error(("chip", index, "label"), problem)
         if wanted := meant(chip.label):
-            problem = f"no driver in the kernel gives a chip the label {chip.label}; expected {wanted}"
+            problem = Phrase(
+                "no driver in the kernel gives a chip the label {label}; expected {wanted}",
+                label=chip.label,
+                wanted=wanted,
+            )
             raise file.error(("chip", index, "label"), problem)
-        names.take(chip.name, f"name {chip.name}", "another chip", ("chip", index, "name"), "a name of its own")
-    numbers.take(MAIN_BUS, f"bus {MAIN_BUS}", "the header", (), "")
+        names.take(
+            chip.name,
+            Phrase("name {name}", name=chip.name),
+            Phrase("another chip"),
+            ("chip", index, "name"),
+            Phrase("a name of its own"),
+        )
+    numbers.take(MAIN_BUS, Phrase("bus {number}", number=MAIN_BUS), Phrase("the header"), (), "")
     for index, bus in enumerate(wiring.buses):
         path: KeyPath = ("bus", index, "number")
-        numbers.take(bus.number, f"bus {bus.number}", "another [[bus]]", path, "a number of its own")
+        numbers.take(
+            bus.number,
+            Phrase("bus {number}", number=bus.number),
+            Phrase("another [[bus]]"),
+            path,
+            Phrase("a number of its own"),
+        )
     for index, mux in enumerate(wiring.muxes):
         for channel, number in enumerate(mux.channels):
             path = ("mux", index, "channels", channel)
-            numbers.take(number, f"bus {number}", "another bus", path, "a number of its own")
+            numbers.take(
+                number,
+                Phrase("bus {number}", number=number),
+                Phrase("another bus"),
+                path,
+                Phrase("a number of its own"),
+            )
     for answer in answers(wiring):
-        words = f"address 0x{answer.address:02X} on bus {answer.bus}"
-        expected = "another address, or another bus"
+        words = Phrase("address 0x{address:02X} on bus {bus}", address=answer.address, bus=answer.bus)
+        expected = Phrase("another address, or another bus")
         places.take((answer.bus, answer.address), words, answer.words, answer.path, expected)
     _check_channels(file, wiring)
 
@@ -104,8 +129,10 @@ def _check_channels(file: TomlFile, wiring: "Wiring") -> None:
         while (bus := above.get(bus, 0)) and bus not in behind:
             behind.add(bus)
         if bus in behind:
-            problem = f"bus {mux.bus} is reached through the multiplexer itself"
-            raise file.error(("mux", index, "bus"), f"{problem}; expected a bus before its channels")
+            problem = Phrase("bus {bus} is reached through the multiplexer itself", bus=mux.bus)
+            raise file.error(
+                ("mux", index, "bus"), Phrase("{problem}; expected a bus before its channels", problem=problem)
+            )
     for answer in answers(wiring):
         bus, passed = answer.bus, {answer.bus}
         while bus in above and above[bus] not in passed:
@@ -113,6 +140,13 @@ def _check_channels(file: TomlFile, wiring: "Wiring") -> None:
             passed.add(bus)
             other = by_place.get((bus, answer.address))
             if other is not None:
-                words = f"address 0x{answer.address:02X} behind a multiplexer is that of {other.words} on bus {bus} too"
-                where = f"line {file.line(other.path)} of the file"
-                raise file.error(answer.path, f"{words} ({where}); expected another address there")
+                words = Phrase(
+                    "address 0x{address:02X} behind a multiplexer is that of {other} on bus {bus} too",
+                    address=answer.address,
+                    other=other.words,
+                    bus=bus,
+                )
+                where = Phrase("line {line} of the file", line=file.line(other.path))
+                raise file.error(
+                    answer.path, Phrase("{words} ({where}); expected another address there", words=words, where=where)
+                )

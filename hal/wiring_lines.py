@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from hal.lines import HEADER_LINES, LinePlace, place_of
+from hal.phrases import Phrase, either
 from hal.taken import Taken
 from hal.toml_lines import KeyPath, TomlFile
 from hal.toml_types import shown
@@ -59,19 +60,25 @@ class Use:
         """The use in words, for messages."""
         match self.kind:
             case UseKind.BUTTON:
-                return f"seat {self.of} {self.name} button"
+                return Phrase("seat {seat} {button} button", seat=self.of, button=Phrase(self.name))
             case UseKind.LED:
-                return f"seat {self.of} LED"
+                return Phrase("seat {seat} LED", seat=self.of)
             case UseKind.BUZZER:
-                return "buzzer"
+                return Phrase("buzzer")
             case UseKind.I2C:
-                return f"{self.name} of I²C bus {self.of}"
+                return Phrase("{signal} of I²C bus {bus}", signal=self.name, bus=self.of)
             case UseKind.UART | UseKind.SPI:
-                return f"{self.name} of {self.of}"
+                return Phrase("{signal} of {port}", signal=self.name, port=self.of)
             case UseKind.INTERRUPT:
-                return f"interrupt of chip {self.name}"
+                return Phrase("interrupt of chip {chip}", chip=self.name)
             case UseKind.RESET:
-                return f"{self.name} reset"
+                return _reset_words(self)
+
+
+def _reset_words(use: Use) -> Phrase:
+    if use.of:
+        return Phrase("seat {seat} reader reset", seat=use.of)
+    return Phrase("{reader} reset", reader=Phrase(use.name))
 
 
 def uses(wiring: "Wiring") -> Iterator[Use]:
@@ -157,31 +164,49 @@ def check_lines(file: TomlFile, wiring: "Wiring") -> None:
     count = count_lines(wiring)
     if count.missing:
         first_without = list(uses(wiring))[count.there]
-        missing = "1 is missing" if count.missing == 1 else f"{count.missing} are missing"
-        chips = " and the chips have" if wiring.chips else " has"
+        missing = Phrase("1 is missing") if count.missing == 1 else Phrase("{count} are missing", count=count.missing)
+        have = Phrase("the header and the chips have") if wiring.chips else Phrase("the header has")
         raise file.error(
             first_without.path,
-            f"{count.used} lines are used and the header{chips} {count.there}: {missing}; "
-            "expected fewer, or a [[chip]] with more lines",
+            Phrase(
+                "{used} lines are used and {have} {there}: {missing}; expected fewer, or a [[chip]] with more lines",
+                used=count.used,
+                have=have,
+                there=count.there,
+                missing=missing,
+            ),
         )
     sizes = {chip.name: chip.lines for chip in wiring.chips}
     taken = Taken(file)
     for use in uses(wiring):
         chip, number = use.place.chip, use.place.number
         if chip and chip not in sizes:
-            known = " or ".join(f"{name}.0" for name in sizes) or "a [[chip]] of that name"
-            raise file.error(use.path, f"{shown(str(use.place))} is on no chip of the file; expected {known}")
+            known = either(f"{name}.0" for name in sizes) if sizes else Phrase("a [[chip]] of that name")
+            raise file.error(
+                use.path,
+                Phrase("{place} is on no chip of the file; expected {known}", place=shown(str(use.place)), known=known),
+            )
         if chip and number >= sizes[chip]:
-            raise file.error(use.path, f"{use.place} does not exist; expected {chip}.0 to {chip}.{sizes[chip] - 1}")
+            raise file.error(
+                use.path,
+                Phrase(
+                    "{place} does not exist; expected {chip}.0 to {chip}.{last}",
+                    place=use.place,
+                    chip=chip,
+                    last=sizes[chip] - 1,
+                ),
+            )
         label = next((one.label for one in wiring.chips if one.name == chip), "")
         if use.kind is UseKind.BUTTON and number in OUTPUTS_ONLY.get(label, ()):
-            problem = f"line {use.place} of an {label} can be an output only"
-            raise file.error(use.path, f"{problem}; expected another line for a button")
-        taken.take(use.place, _words(use.place), use.words, use.path, "a line of its own")
+            problem = Phrase("line {place} of an {label} can be an output only", place=use.place, label=label)
+            raise file.error(use.path, Phrase("{problem}; expected another line for a button", problem=problem))
+        taken.take(use.place, _words(use.place), use.words, use.path, Phrase("a line of its own"))
     if wiring.buzzer is not None and wiring.buzzer.tone is not None and place_of(wiring.buzzer.line).chip:
-        problem = f"tone on line {wiring.buzzer.line}: a chip on a bus is too slow for a tone"
-        raise file.error(("buzzer", "tone"), f"{problem}; expected a line of the header, or an active buzzer")
+        problem = Phrase("tone on line {line}: a chip on a bus is too slow for a tone", line=wiring.buzzer.line)
+        raise file.error(
+            ("buzzer", "tone"), Phrase("{problem}; expected a line of the header, or an active buzzer", problem=problem)
+        )
 
 
 def _words(place: LinePlace) -> str:
-    return f"line {place}" if place.chip else f"GPIO line {place}"
+    return Phrase("line {place}", place=place) if place.chip else Phrase("GPIO line {place}", place=place)

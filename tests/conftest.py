@@ -1,8 +1,16 @@
 """Settings of all tests."""
 
 import os
+from collections.abc import Callable, Iterator
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from engine.notation import RecordError
+from firmware.errors import FileError
+from hal.capture import CaptureError
+from hal.errors import WiringError
+from tests.russian import untranslated
 
 # Nothing is judged by the time that it takes: these machines are shared and noisy.
 # In CI the same examples each time: a change is judged by itself; new examples are looked for at the desk.
@@ -10,3 +18,27 @@ settings.register_profile(
     "table", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ
 )
 settings.load_profile("table")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def every_error_can_be_told_in_russian() -> Iterator[None]:
+    """Whatever mistake a test makes in a table file, a deck, a script, a record or a capture, what is said of it has no
+    English left in Russian.
+    """
+    patch = pytest.MonkeyPatch()
+    for kind in (FileError, WiringError, CaptureError, RecordError):
+        patch.setattr(kind, "__init__", _checked(kind.__init__))
+    yield
+    patch.undo()
+
+
+def _checked(init: Callable[..., None]) -> Callable[..., None]:
+    def checked(self: Exception, *given: object, **named: object) -> None:
+        init(self, *given, **named)
+        problem = named.get(
+            "problem", named.get("message", next((one for one in given[1:] if isinstance(one, str)), ""))
+        )
+        untold = untranslated(problem)
+        assert not untold, f"no Russian for {untold}"
+
+    return checked

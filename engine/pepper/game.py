@@ -24,6 +24,7 @@ from engine.pepper import auction, play
 from engine.pepper.scoring import winners
 from engine.pepper.settings import OPTIONS, PACK, RULE_SETS, Settings, settings
 from engine.pepper.state import AUCTION, OVER, PLAY, TRUMP, Deal, Phase
+from engine.phrases import Phrase, said_by
 from engine.tricks import NO_TRUMP
 from engine.values import Action, Argument, Notice, Refusal
 from engine.view import DIRECTOR, Auction, Block, Hand, Trick, Turn
@@ -97,20 +98,24 @@ class Pepper:
         needed = 0 if verb == "pass" else 1
         if len(words) != needed:
             wanted = {
-                "bid": "a bid: 1 to 7, little or big",
-                "trump": "a trump: C, D, H, S or none",
-                "play": "a card",
+                "bid": Phrase("a bid: 1 to 7, little or big"),
+                "trump": Phrase("a trump: C, D, H, S or none"),
+                "play": Phrase("a card"),
             }
-            expected = wanted.get(verb, "nothing more") if len(words) < needed else "nothing more"
-            raise NotationError(f"{verb}: expected {expected}", min(len(words), needed))
+            expected = wanted[verb] if len(words) < needed else Phrase("nothing more")
+            raise NotationError(
+                Phrase("{verb}: expected {expected}", verb=verb, expected=expected), min(len(words), needed)
+            )
         if verb == "bid":
             if words[0] not in auction.BIDS[1:]:
-                raise NotationError(f"{words[0]!r} is no bid; expected 1 to 7, little or big", 0)
+                raise NotationError(Phrase("{words!r} is no bid; expected 1 to 7, little or big", words=words[0]), 0)
             return auction.BIDS.index(words[0])
         if verb == "trump":
             suit = NO_TRUMP if words[0] == "none" else parse_suit(words[0])
             if suit is None:
-                raise NotationError(f"{shown(words[0])} is no trump; expected C, D, H, S or none", 0)
+                raise NotationError(
+                    Phrase("{words} is no trump; expected C, D, H, S or none", words=shown(words[0])), 0
+                )
             return suit
         return _parse_played(words[0]) if verb == "play" else None
 
@@ -295,14 +300,14 @@ def _parse_played(word: str) -> Card:
     try:
         played = parse_card(card if joker else word)
     except CardError as error:
-        raise NotationError(str(error), 0, error.offset) from None
+        raise NotationError(said_by(error), 0, error.offset) from None
     try:
         if joker and parse_card(meaning) == UNKNOWN:
-            raise CardError("a joker stands for a known card; expected one such as 9D")
+            raise CardError(Phrase("a joker stands for a known card; expected one such as 9D"))
     except CardError as error:
-        raise NotationError(str(error), 0, error.offset + len(card) + 1) from None
+        raise NotationError(said_by(error), 0, error.offset + len(card) + 1) from None
     if played == CARD_COUNT:
-        raise NotationError("?? cannot be played; expected a card such as 9D", 0)
+        raise NotationError(Phrase("?? cannot be played; expected a card such as 9D"), 0)
     return of_one_pack(played)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.cards import CARDS, COPIES, UNKNOWN, CardError, cards_of, parse_card
 from engine.game import NotationError
 from engine.hands import Hands
+from engine.phrases import Phrase, said_by
 from engine.possession.settings import FACES
 from engine.values import Action, Argument, Refusal
 
@@ -16,17 +17,17 @@ def parse(verb: str, words: Sequence[str]) -> Argument:
     """The argument that a verb's words write: nothing, a card, cards, or cards and a meld's number."""
     if verb in ("pass", "take"):
         if words:
-            raise NotationError(f"{verb}: expected nothing more", 0)
+            raise NotationError(Phrase("{verb}: expected nothing more", verb=verb), 0)
         return None
     if verb == "add":
         return _parse_addition(words)
     if verb in ("draw", "discard"):
         if len(words) > 1:
-            raise NotationError(f"{verb}: expected nothing more", 1)
+            raise NotationError(Phrase("{verb}: expected nothing more", verb=verb), 1)
         if not words and verb == "draw":
             return None
     if not words:
-        raise NotationError(f"{verb}: expected a card", 0)
+        raise NotationError(Phrase("{verb}: expected a card", verb=verb), 0)
     if verb == "draw" and words[0] == "??":
         return None
     cards = tuple([_parse_card(word, place) for place, word in enumerate(words)])
@@ -35,12 +36,16 @@ def parse(verb: str, words: Sequence[str]) -> Argument:
 
 def _parse_addition(words: Sequence[str]) -> Argument:
     if len(words) < 2 or words[-2] != "to":
-        raise NotationError("add: expected cards, then `to` and the number of an own meld", max(len(words) - 2, 0))
+        raise NotationError(
+            Phrase("add: expected cards, then `to` and the number of an own meld"), max(len(words) - 2, 0)
+        )
     number = words[-1]
     if not (number.isascii() and number.isdigit() and number[0] != "0" and len(number) < 10):
-        raise NotationError(f"{number!r} is no number of a meld; expected 1, 2, …", len(words) - 1)
+        raise NotationError(
+            Phrase("{number!r} is no number of a meld; expected 1, 2, …", number=number), len(words) - 1
+        )
     if len(words) == 2:
-        raise NotationError("add: expected a card", 0)
+        raise NotationError(Phrase("add: expected a card"), 0)
     cards = tuple([_parse_card(word, place) for place, word in enumerate(words[:-2])])
     return cards, int(number)
 
@@ -54,11 +59,11 @@ def _parse_card(word: str, place: int) -> int:
         card = parse_card(text if joker else word)
         offset = len(text) + 1
         if joker and parse_card(meaning) == UNKNOWN:
-            raise CardError("a joker stands for a known card; expected one such as 9D")
+            raise CardError(Phrase("a joker stands for a known card; expected one such as 9D"))
     except CardError as error:
-        raise NotationError(str(error), place, error.offset + offset) from None
+        raise NotationError(said_by(error), place, error.offset + offset) from None
     if card == UNKNOWN:
-        raise NotationError("?? is not known; expected a card such as 9D", place)
+        raise NotationError(Phrase("?? is not known; expected a card such as 9D"), place)
     return int(card)
 
 

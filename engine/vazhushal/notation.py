@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from engine.cards import CARDS, PLAIN, UNKNOWN, Card, CardError, parse_card
 from engine.game import NotationError
+from engine.phrases import Phrase, said_by
 from engine.pieces import piece, piece_card, piece_face
 from engine.values import Action, Argument
 
@@ -35,8 +36,8 @@ def parse(verb: str, words: Sequence[str]) -> Argument:
         return _parse_groups(verb, words)
     least, most = _LEAST.get(verb, 0), _MOST.get(verb, len(words))
     if not least <= len(words) <= most:
-        expected = "a card" if len(words) < least else "nothing more"
-        raise NotationError(f"{verb}: expected {expected}", min(len(words), most))
+        expected = Phrase("a card") if len(words) < least else Phrase("nothing more")
+        raise NotationError(Phrase("{verb}: expected {expected}", verb=verb, expected=expected), min(len(words), most))
     cards = tuple([_parse_card(word, at) for at, word in enumerate(words)])
     return cards[0] if cards and verb in _ONE else cards or None
 
@@ -49,7 +50,7 @@ def _parse_groups(verb: str, words: Sequence[str]) -> Argument:
         parts.append(_parse_part(verb, words[start:end], start))
         start = end + 1
     if len(parts) > 1 and verb in ("meld", "add"):
-        raise NotationError(f"{verb}: expected one group of cards", words.index("/"))
+        raise NotationError(Phrase("{verb}: expected one group of cards", verb=verb), words.index("/"))
     if verb == "declare":
         return tuple(parts)
     if verb == "add":
@@ -62,12 +63,14 @@ def _parse_part(verb: str, words: Sequence[str], start: int) -> Part:
     if "to" in words and verb in ("add", "declare"):
         at = words.index("to")
         if at + 2 != len(words) or not _NUMBER.fullmatch(words[at + 1]):
-            raise NotationError(f"{verb}: expected the number of an own meld after `to`", start + at + 1)
+            raise NotationError(
+                Phrase("{verb}: expected the number of an own meld after `to`", verb=verb), start + at + 1
+            )
         number, cards = int(words[at + 1]), words[:at]
     elif verb == "add":
-        raise NotationError("add: expected cards, then `to` and the number of an own meld", start + len(words))
+        raise NotationError(Phrase("add: expected cards, then `to` and the number of an own meld"), start + len(words))
     if not cards:
-        raise NotationError(f"{verb}: expected cards", start)
+        raise NotationError(Phrase("{verb}: expected cards", verb=verb), start)
     return tuple([_parse_piece(word, start + at) for at, word in enumerate(cards)]), number
 
 
@@ -85,9 +88,9 @@ def _parse_card(text: str, at: int, offset: int = 0) -> Card:
     try:
         card = parse_card(text)
     except CardError as error:
-        raise NotationError(str(error), at, offset + error.offset) from None
+        raise NotationError(said_by(error), at, offset + error.offset) from None
     if card == UNKNOWN:
-        raise NotationError("?? is a card that nobody has seen; expected a card such as 9D", at, offset)
+        raise NotationError(Phrase("?? is a card that nobody has seen; expected a card such as 9D"), at, offset)
     return card
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from engine.cards import CARD_COUNT, FACES, JOKER
 from engine.melds import MeldRules
 from engine.options import BOOLEAN, Choice, Number, Option, OptionError, OptionValue
+from engine.phrases import Phrase
 
 OPTIONS: Mapping[str, Option] = {
     "starter": Choice(("dealer", "left")),
@@ -89,7 +90,7 @@ class Settings(NamedTuple):
 def settings(seats: int, tracked: bool, options: Mapping[str, OptionValue]) -> Settings:
     """The settings for a full set of option values; raises `OptionError` for the pair that makes no sense."""
     if options["declare_all"] and options["last_card"] == "face-down":
-        raise OptionError("option declare_all cannot be 'true' with last_card = face-down; expected false")
+        raise OptionError(Phrase("option declare_all cannot be 'true' with last_card = face-down; expected false"))
     pack = ONE_PACK if seats == 2 else TWO_PACKS
     negative_joker, exchange = bool(options["negative_joker"]), options["draw"] == "exchange"
     face_down = options["last_card"] == "face-down"

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from hal.errors import TablerefHardwareError
 from hal.events import Button
+from hal.phrases import Phrase
 from hal.sim.board import SimulatedWires
 from hal.sim.disk import SimDisk
 from hal.sim.faults import Fault
@@ -83,9 +84,18 @@ class Place(NamedTuple):
     button: Button | None = None
 
     def __str__(self) -> str:
+        return str(self.words)
+
+    @property
+    def words(self) -> Phrase:
+        """The place for people; a reader goes by its name."""
         if self.reader or not self.seat:
-            return self.reader or self.at
-        return f"seat {self.seat} {f'{self.button} button' if self.button else self.at}"
+            return Phrase(self.reader or self.at.value)
+        if self.button:
+            return Phrase("seat {seat} {button} button", seat=self.seat, button=Phrase(self.button.value))
+        if self.at is At.DISPLAY:
+            return Phrase("seat {seat} display", seat=self.seat)
+        return Phrase("seat {seat} buttons", seat=self.seat)
 
 
 class FaultError(TablerefHardwareError, ValueError):
@@ -121,14 +131,23 @@ class NamedFaults:
         """Switch a fault on; one that is on gets the new amount. Raises `FaultError` when it cannot be there."""
         fault = named(name)
         if place.at not in fault.at:
-            raise FaultError(f"{name} is no fault of a {place.at}; expected one of {', '.join(fault.at)}")
+            raise FaultError(
+                Phrase(
+                    "{name} is no fault of a {at}; expected one of {known}",
+                    name=name,
+                    at=Phrase(place.at.value),
+                    known=", ".join(fault.at),
+                )
+            )
         if place._replace(button=None) not in self._all(place.at):
-            raise FaultError(f"no {place} at this table")
+            raise FaultError(Phrase("no {place} at this table", place=place.words))
         if not self._can(name, place):
-            raise FaultError(f"the {place} cannot have {name}: it is of another kind")
+            raise FaultError(
+                Phrase("the {place} cannot have {name}: it is of another kind", place=place.words, name=name)
+            )
         key = name, place
         if key in self._on and name == "unplugged":
-            raise FaultError(f"the {place} is out already")
+            raise FaultError(Phrase("the {place} is out already", place=place.words))
         if key in self._on:
             self._on.pop(key)[1]()
         amount = fault.amount if amount is None else amount
@@ -220,7 +239,7 @@ class NamedFaults:
         try:
             wires.unplug_reader(cable) if isinstance(cable, str) else wires.unplug_display(cable)
         except KeyError:
-            raise FaultError(f"the {place} is out already") from None
+            raise FaultError(Phrase("the {place} is out already", place=place.words)) from None
 
         def plug() -> None:
             with suppress(FileExistsError):  # somebody has put it back
@@ -262,7 +281,7 @@ class NamedFaults:
 def named(name: str) -> NamedFault:
     """The fault of this name. Raises `FaultError`."""
     if name not in NAMED:
-        raise FaultError(f"no fault {name!r}; expected one of {', '.join(NAMED)}")
+        raise FaultError(Phrase("no fault {name!r}; expected one of {known}", name=name, known=", ".join(NAMED)))
     return NAMED[name]
 
 

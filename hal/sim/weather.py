@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from random import Random
 
 from hal.events import Button
+from hal.phrases import Phrase
 from hal.sim.named_faults import At, FaultError, NamedFaults, Place, named
 
 CALM = (6.0, 20.0)
@@ -38,7 +39,7 @@ class Weather:
         for name in wanted:
             places = faults.places(name)
             if not places:
-                raise FaultError(f"this table has no place for {name}")
+                raise FaultError(Phrase("this table has no place for {name}", name=name))
             if named(name).passing:
                 self._next[name] = chance.uniform(*CALM)
                 continue

@@ -37,7 +37,7 @@ CONSTRUCTORS = {
     "Ask": "ask",
     "Pick": "ask",
     "Typing": "ask",
-    "Phrase": "table",
+    "Wording": "table",
 }
 METHODS = {"_say": "table", "_line": "table", "table": "table"}
 """Calls by whose first argument a code is worded, and the kind of its words."""

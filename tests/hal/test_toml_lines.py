@@ -158,10 +158,10 @@ def test_bytes_that_are_no_utf_8_are_placed_too(tmp_path: Path) -> None:
 
 
 def test_a_wiring_error_is_of_this_room_and_a_value_error() -> None:
-    error = TomlFile("t.toml", "[a]\nb = 1\n").error(("a", "b"), "b is\nwrong")
+    error = TomlFile("t.toml", "[a]\nb = 1\n").error(("a", "b"), "b  =\n 3")
     assert isinstance(error, TablerefHardwareError)
     assert isinstance(error, ValueError)
-    assert (error.file, error.line, error.column, str(error)) == ("t.toml", 2, None, "t.toml:2: b is wrong")
+    assert (error.file, error.line, error.column, str(error)) == ("t.toml", 2, None, "t.toml:2: b = 3")
 
 
 names = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=6)
