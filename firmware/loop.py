@@ -17,6 +17,7 @@ from firmware.deck import Deck
 from firmware.errors import DiskFullError, JournalError
 from firmware.flickers import Flickers
 from firmware.journal import Journal
+from firmware.narrowing import UNSURE, Likely, Row, likely_of
 from firmware.notes import Notes, Supply, outcome_of
 from firmware.seatview import Message, SeatView, TableText
 from firmware.showing import Showing
@@ -64,6 +65,7 @@ class _Asked(NamedTuple):
     match: Match
     given: tuple[Token, ...]
     question: Ask | None
+    likely: Likely
 
 
 Observer = Callable[[Heard], None]
@@ -250,7 +252,10 @@ class Loop:
         elif button is Button.LEFT and not self._locked:
             if dealing is not None and dealing.dealer != seat:
                 dealing = None
-            if composer.menu or composer.given or composer.cursor is not None:
+            asked = self._pending(seat)
+            if not composer.menu and asked is not None and composer.back(asked, now, self._likely(seat)):
+                pass  # one step of a long list
+            elif composer.menu or composer.given or composer.cursor is not None:
                 composer.clear()
             elif dealing is not None and dealing.settle():
                 pass  # the card that was to be shown again stays as it was read
@@ -268,17 +273,24 @@ class Loop:
             await self._press(seat, button, now)
 
     async def _press(self, seat: int, button: Button, now: float) -> None:
-        composer, question = self._composers[seat], self._question(seat)
+        composer, row = self._composers[seat], self._row(seat)
         covered = composer.message is not None and display_name(seat) not in self._lost
         composer.message = None
-        if question is None:
+        if row is None:
             return
         if button is Button.OK:
-            token = composer.picked(question)
-            if token is not None and not covered and not composer.pick_rank(token):  # nobody means what a message hid
+            token = composer.picked(row.ask)
+            if (
+                token is not None and not covered and not self._step(seat, token, now)
+            ):  # nobody means what a message hid
                 await self._give(seat, token, now)
         else:
-            composer.move(question, 1 if button is Button.RIGHT else -1, now)
+            composer.move(row.ask, 1 if button is Button.RIGHT else -1, now, row.enter)
+
+    def _step(self, seat: int, token: Token, now: float) -> bool:
+        """Take what was picked for a step into a long list, if it is one."""
+        asked = self._pending(seat)
+        return asked is not None and self._composers[seat].step(token, asked, now, self._likely(seat))
 
     async def _give(self, seat: int, token: Token, now: float) -> None:
         """What a seat's buttons picked: an answer to the table, or one more token for the game."""
@@ -340,7 +352,7 @@ class Loop:
             composer.clear()
             await self._submit(seat, answer, tap, now)
         elif answer is not None:
-            composer.given, composer.cursor, composer.rank = (*composer.given, token), None, ""
+            composer.given, composer.cursor, composer.path = (*composer.given, token), None, ()
         else:
             self._say(seat, TableText("not-asked", bad=True), Cue.REFUSED, now)
 
@@ -492,12 +504,24 @@ class Loop:
 
     # Showing
 
-    def _question(self, seat: int) -> Ask | None:
+    def _row(self, seat: int) -> Row | None:
         """What this seat's buttons answer now: its menu, if that is open, else what it is asked. A lock goes first."""
         if self._locked:
-            return LOCKED
+            return Row(LOCKED)
         composer, asked = self._composers[seat], self._pending(seat)
-        return MENU if composer.menu else composer.narrowed(asked) if asked is not None else None
+        if composer.menu:
+            return Row(MENU)
+        return composer.row(asked, self._likely(seat)) if asked is not None else None
+
+    def _question(self, seat: int) -> Ask | None:
+        row = self._row(seat)
+        return row.ask if row is not None else None
+
+    def _likely(self, seat: int) -> Likely:
+        """What makes some answers to what this seat is asked now likelier than others."""
+        if self.over or self._sitting.dealing is not None:
+            return UNSURE
+        return self._asked[seat].likely if self._pending(seat) is not None else UNSURE
 
     def _pending(self, seat: int) -> Ask | None:
         """What this seat is asked now."""
@@ -510,7 +534,9 @@ class Loop:
         asked = self._asked.get(seat)
         if asked is None or asked.match is not match or asked.given != given:
             answer = ask(match, seat, given)
-            asked = self._asked[seat] = _Asked(match, given, answer if isinstance(answer, Ask) else None)
+            question = answer if isinstance(answer, Ask) else None
+            likely = likely_of(view(match, seat)) if question is not None and question.cards else UNSURE
+            asked = self._asked[seat] = _Asked(match, given, question, likely)
         return asked.question
 
     def seat_view(self, seat: int) -> SeatView:
@@ -522,11 +548,11 @@ class Loop:
             for place in self._readers.values()
             if place.name not in self._lost
         )
-        pending = self._pending(seat)
+        row = self._row(seat)
         return SeatView(
             seat=seat,
             view=view(self.match, seat),
-            ask=self._question(seat),
+            ask=row.ask if row is not None else None,
             cursor=composer.cursor,
             given=composer.given,
             message=composer.message,
@@ -535,7 +561,8 @@ class Loop:
             tapping=tapping and self.deck is not None,
             names=self.names,
             lost=lost,
-            offered=pending.cards if pending is not None else (),
+            offered=row.offered if row is not None else (),
+            enter=row.enter if row is not None else 0,
         )
 
     def refresh(self, now: float) -> None:

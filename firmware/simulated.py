@@ -16,15 +16,16 @@ from typing import Self
 from PIL import Image
 
 from engine.asks import Token
-from engine.cards import PLAIN, Card
+from engine.cards import Card
 from engine.match import Match
 from firmware.capturing import Recording, Start
 from firmware.deciding import Deciding, SlowWrite
 from firmware.journal import Journal
 from firmware.loop import Heard
+from firmware.narrowing import is_step, leading_to, moves_to
 from firmware.opening import opened
 from firmware.output import complain
-from firmware.seatview import RANK, items_of
+from firmware.seatview import items_of
 from firmware.tablefile import TableFile
 from hal.clock import SteppedClock
 from hal.events import Button
@@ -214,20 +215,17 @@ class SimulatedTable:
         """Press what it takes to pick a choice or a card that the display offers; raises ValueError if it does not."""
         seen = self.loop.seat_view(seat)
         offered = items_of(seen.ask) if seen.ask else ()
-        if isinstance(item, Card) and f"{RANK}{item.rank}" in offered:  # a long list
-            self.choose(seat, f"{RANK}{item.rank}")
-            self.choose(seat, item)
-            return
-        if isinstance(item, Card):  # any equal card does
-            item = next((card for card in offered if isinstance(card, Card) and PLAIN[card] == PLAIN[item]), item)
-        if item not in offered:
+        found = leading_to(item, offered)
+        if found is None:
             raise ValueError(f"seat {seat} is offered {' '.join(map(str, offered)) or 'nothing'}, not {item}")
-        steps = offered.index(item) + 1 if seen.cursor is None else (offered.index(item) - seen.cursor) % len(offered)
         if len(offered) > 1 or isinstance(item, Card):
-            self.press(seat, Button.RIGHT, steps)
+            moves = moves_to(offered, seen.enter, seen.cursor, found)
+            self.press(seat, Button.RIGHT if moves > 0 else Button.LEFT, abs(moves))
         elif seen.message is not None:
             self.press(seat, Button.OK)  # a message goes first
         self.press(seat, Button.OK)
+        if found != item and is_step(found) and self.loop.seat_view(seat).ask != seen.ask:  # else a press was lost
+            self.choose(seat, item)
 
     def deal(self, hands: Sequence[Sequence[Card]]) -> None:
         """Deal these hands, by seat, as the dealer would: over the pad, or by saying so when all is dealt."""

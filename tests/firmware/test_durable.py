@@ -150,6 +150,8 @@ def test_device_threads_show_nothing_while_the_journal_is_still_writing(tmp_path
                     await press(loop, wires, seat, Button.OK)  # the message that the table was restarted, at the first
                     await press(loop, wires, seat, Button.RIGHT)
                     await quiet(trace, clock)
+                    await press(loop, wires, seat, Button.OK)  # the suit; the next one gives a card
+                    await quiet(trace, clock)
                     held.clear()
                     go_on.clear()
                     mark, step = trace.seq, loop.match.step
