@@ -22,7 +22,7 @@ from firmware.capturing import Recording, Start
 from firmware.deciding import Deciding, SlowWrite
 from firmware.journal import Journal
 from firmware.loop import Heard
-from firmware.narrowing import is_step, leading_to, moves_to
+from firmware.narrowing import card_of, is_step, leading_to, moves_to
 from firmware.opening import opened
 from firmware.output import complain
 from firmware.seatview import items_of
@@ -216,8 +216,11 @@ class SimulatedTable:
         seen = self.loop.seat_view(seat)
         offered = items_of(seen.ask) if seen.ask else ()
         found = leading_to(item, offered)
-        if found is None:
-            raise ValueError(f"seat {seat} is offered {' '.join(map(str, offered)) or 'nothing'}, not {item}")
+        missing = isinstance(item, Card) and leading_to(item, seen.offered) is None  # its suit may be there
+        if found is None or missing:
+            plain = [one for one in offered if card_of(one) is None and not is_step(one)]
+            said = " ".join(map(str, [*plain, *seen.offered])) or "nothing"
+            raise ValueError(f"seat {seat} is offered {said}, not {item}")
         if len(offered) > 1 or isinstance(item, Card):
             moves = moves_to(offered, seen.enter, seen.cursor, found)
             self.press(seat, Button.RIGHT if moves > 0 else Button.LEFT, abs(moves))

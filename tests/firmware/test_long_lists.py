@@ -192,3 +192,10 @@ def test_a_joker_is_given_at_once(tmp_path: Path) -> None:
         table.press(seat, Button.LEFT)
         table.press(seat, Button.OK)
         assert table.loop.seat_view(seat).given == ("exchange", JOKER)
+
+
+def test_a_card_that_no_step_leads_to_is_named_among_the_cards_that_can_be_picked(tmp_path: Path) -> None:
+    with table_of(tmp_path, "vazhushal", 2, **CONCEALED) as table:
+        seat = discarding(table)
+        with pytest.raises(ValueError, match=r"seat 1 is offered end AC 2C .* KS JK, not QC$"):
+            table.choose(seat, Card("QC"))
