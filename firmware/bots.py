@@ -14,8 +14,9 @@ from engine.cards import PLAIN, Card
 from engine.view import Trick, Turn
 from firmware import bot_choices
 from firmware.bot_hand import BotHand, own_block
+from firmware.narrowing import is_step, leading_to, moves_to
 from firmware.pack import Cards
-from firmware.seatview import RANK, DealingView, SeatView, items_of
+from firmware.seatview import DealingView, SeatView, items_of, verbs_of
 from firmware.ways import Way
 from hal.events import Button
 from hal.sim.board import SimulatedWires
@@ -164,14 +165,14 @@ class Bot:
         elif seen.dealing is not None and self._scans(seen.dealing, seen.ask):
             self._scan(seen, seen.dealing, now)
         elif seen.ask is not None and _MINE in seen.ask.choices:
-            self._choose(seen.ask, seen.cursor, _MINE, now)
+            self._choose(seen, seen.ask, _MINE, now)
         elif seen.ask is not None and seen.ask.prompt == _DEALING:
             pass  # the others show their cards
         elif seen.ask is not None and _GO_ON in seen.ask.choices:  # a hold that was meant to go back opened the menu
-            self._choose(seen.ask, seen.cursor, _GO_ON, now)
+            self._choose(seen, seen.ask, _GO_ON, now)
         elif seen.ask is not None and seen.ask.prompt != _IGNORED and self._acts(seen):
             if seen.dealing is not None:
-                self._deal_unseen(seen.dealing, seen.ask, seen.cursor, now)
+                self._deal_unseen(seen, seen.dealing, seen.ask, now)
             else:
                 self._answer(seen, seen.ask, now)
         else:
@@ -210,7 +211,7 @@ class Bot:
         """
         if dealing.dealer == self.seat and not self._cards.dealt(len(dealing.counts), dealing.size):
             if seen.ask is not None and any(dealing.counts):
-                self._choose(seen.ask, seen.cursor, _ANEW if _ANEW in seen.ask.choices else _GO_ON, now)
+                self._choose(seen, seen.ask, _ANEW if _ANEW in seen.ask.choices else _GO_ON, now)
                 return
             self._deal_all(dealing)
         hand = self._cards.hands.get(self.seat, [])
@@ -238,7 +239,7 @@ class Bot:
         place, lift = partial(self._wires.place, reader, tag), partial(self._wires.lift, reader, tag)
         return [_Step(0, place), _Step(SHOW, lift, lambda: self._look() != before)]
 
-    def _deal_unseen(self, dealing: DealingView, ask: Ask, cursor: int | None, now: float) -> None:
+    def _deal_unseen(self, seen: SeatView, dealing: DealingView, ask: Ask, now: float) -> None:
         """Deal all cards before saying so; then turn up what the table asks for.
 
         A button that somebody pressed may have said so already: then they are dealt before one is turned up.
@@ -247,7 +248,7 @@ class Bot:
         if dealing.wanted is None or not self._cards.dealt(seats, dealing.size):
             self._deal_all(dealing)
         if dealing.wanted is None:
-            self._choose(ask, cursor, ask.choices[0], now)
+            self._choose(seen, ask, ask.choices[0], now)
             return
         if self._turning != dealing:
             self._turning, self._top = dealing, self._cards.turn_up(dealing.wanted)
@@ -256,17 +257,17 @@ class Bot:
         if reader is not None:
             self._plan(now, 0.5, self._showing(reader, self._top))
         else:
-            self._choose(ask, cursor, self._top, now)
+            self._choose(seen, ask, self._top, now)
 
     # Playing
 
     def _answer(self, seen: SeatView, ask: Ask, now: float) -> None:
         if ask.source == "stock":
             self._answer_drawing(seen, ask, now)
-        elif ask.source == "line" and ask.cards:
-            if self._hand.taking not in ask.cards:  # what is tried once more is the same
-                self._hand.taking = self._chance.choice(ask.cards)
-            self._choose(ask, seen.cursor, self._hand.taking, now)
+        elif ask.source == "line" and seen.offered:
+            if self._hand.taking not in seen.offered:  # what is tried once more is the same
+                self._hand.taking = self._chance.choice(seen.offered)
+            self._choose(seen, ask, self._hand.taking, now)
         else:
             self._answer_from_hand(seen, ask, now)
 
@@ -278,24 +279,23 @@ class Bot:
             self._meld = [] if known else bot_choices.meld(own, self._failed)
         if self._errs(seen, own, now):
             return
-        verbs = tuple(choice for choice in ask.choices if not choice.startswith(RANK))
+        verbs = verbs_of(ask)
         verbs = tuple(verb for verb in verbs if verb not in self._useless) or verbs
         verb = bot_choices.choice(verbs, own, known, bool(self._meld), self._chance) if verbs else None
         usable = own if known or "meld" not in seen.given else [card for card in own if card in self._meld]
-        offered = ask.cards or seen.offered  # where the rank has been picked, only its cards are left
-        card = bot_choices.card(ask.prompt, offered, usable, seen.view, self._chance)
+        card = bot_choices.card(ask.prompt, seen.offered, usable, seen.view, self._chance)
         if card is not None and (verb is None or verb in (*bot_choices.RELUCTANT, "draw")):
-            self._give(ask, seen.cursor, card, now)
+            self._give(seen, ask, card, now)
         elif verb is not None:
             self._say(seen, ask, verb, now)
         elif ask.end:
-            self._choose(ask, seen.cursor, END, now)
+            self._choose(seen, ask, END, now)
         elif seen.given:  # the table offers cards that the bot does not hold: back
             self._failed.append(self._meld)
             self._useless.update(token for token in seen.given[:1] if not isinstance(token, Card))
             self._press(Button.LEFT, BACK, now)
-        elif offered:
-            self._give(ask, seen.cursor, self._chance.choice(offered), now)
+        elif seen.offered:
+            self._give(seen, ask, self._chance.choice(seen.offered), now)
 
     def _errs(self, seen: SeatView, own: list[Card], now: float) -> bool:
         """Now and then show a card that is not asked for; whether it did."""
@@ -311,16 +311,17 @@ class Bot:
         self._hand.said(verb)
         if verb == "return":
             self._useless.add("take")
-        self._choose(ask, seen.cursor, verb, now)
+        self._choose(seen, ask, verb, now)
 
-    def _give(self, ask: Ask, cursor: int | None, card: Card, now: float) -> None:
+    def _give(self, seen: SeatView, ask: Ask, card: Card, now: float) -> None:
         """Show a card to the reader, or pick it on the display; it leaves the hand when the table has counted it."""
-        if ask.cards or self._reads is not None:  # else only its rank is picked
+        item = leading_to(card, items_of(ask))
+        if self._reads is not None or (item is not None and not is_step(item)):
             self._hand.let_go(card, ask.prompt)
         if self._reads is not None:
             self._show(card, now, 0.8)
         else:
-            self._choose(ask, cursor, card, now)
+            self._choose(seen, ask, card, now)
 
     def _answer_drawing(self, seen: SeatView, ask: Ask, now: float) -> None:
         """Draw a card and show it.
@@ -328,14 +329,14 @@ class Bot:
         It stays unseen where hands are not known, or where everybody knows which one it is: a pile was turned over.
         """
         self._hand.drawn = self._cards.top()
-        hand, known = own_block(seen, self.seat), len(ask.cards) == 1
+        hand, known = own_block(seen, self.seat), len(seen.offered) == 1
         tells = self._reads is not None and hand is not None and not hand.unknown and not known
         if tells and self._hand.drawn is not None:
             self._show(self._hand.drawn, now, 0.6)
         elif ask.end or self._hand.drawn is None:
-            self._choose(ask, seen.cursor, END, now)
+            self._choose(seen, ask, END, now)
         else:
-            self._choose(ask, seen.cursor, self._hand.drawn, now)
+            self._choose(seen, ask, self._hand.drawn, now)
 
     def _show(self, card: Card, now: float, pause: float) -> None:
         assert self._reads is not None
@@ -345,41 +346,33 @@ class Bot:
         press, release = (partial(act, self.seat, button) for act in (self._wires.press, self._wires.release))
         self._plan(now, 0.4, [_Step(0, press), _Step(seconds, release)])
 
-    def _choose(self, ask: Ask, cursor: int | None, item: Token, now: float) -> None:
-        """Press the shorter way to an item, then OK; of a long list of cards first to the rank."""
-        items = list(items_of(ask))
-        if isinstance(item, Card) and f"{RANK}{item.rank}" in ask.choices:  # a long list
-            item = f"{RANK}{item.rank}"
-        elif isinstance(item, Card):
-            equal = (one for one in items if isinstance(one, Card) and PLAIN[one] == PLAIN[item])
-            item = next(equal, item)
-        if item not in items:
-            self._go_astray(ask, cursor, items, now)
+    def _choose(self, seen: SeatView, ask: Ask, wanted: Token, now: float) -> None:
+        """Press the shorter way to an item, then OK; in a long list to the step that leads there."""
+        items = items_of(ask)
+        item = leading_to(wanted, items)
+        if item is None:
+            self._go_astray(seen, ask, now)
             return
         if item != _GO_ON:
             self._astray = 0
-        wanted, count = items.index(item), len(items)
-        if len(items) == 1 and not ask.cards:
-            presses = []
-        else:
-            right = wanted + 1 if cursor is None else (wanted - cursor) % count
-            left = count - wanted if cursor is None else (cursor - wanted) % count
-            presses = [Button.RIGHT] * right if right <= left else [Button.LEFT] * left
+        moves = 0 if len(items) == 1 and not ask.cards else moves_to(items, seen.enter, seen.cursor, item)
+        presses = [Button.RIGHT if moves > 0 else Button.LEFT] * abs(moves)
         steps: list[_Step] = []
         for button in [*presses, Button.OK]:
             steps.append(_Step(PRESS, partial(self._wires.press, self.seat, button)))
             steps.append(_Step(PRESS, partial(self._wires.release, self.seat, button)))
         self._plan(now, 0.6, steps)
 
-    def _go_astray(self, ask: Ask, cursor: int | None, items: list[Token], now: float) -> None:
+    def _go_astray(self, seen: SeatView, ask: Ask, now: float) -> None:
         """The display does not offer what was to be picked: a button that went down by itself has led elsewhere, so
         back; where that has not helped, the table counts another card than lies there, and any of its answers does.
         """
         self._astray += 1
+        items = items_of(ask)
         if self._astray % 2 or not items:
             self._press(Button.LEFT, BACK, now)
         else:
-            self._choose(ask, cursor, END if END in items else self._chance.choice(items), now)
+            self._choose(seen, ask, END if END in items else self._chance.choice(items), now)
 
     # Waiting
 

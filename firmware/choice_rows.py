@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from firmware.drawing import Canvas
 from firmware.faces import Size, face_width
-from firmware.glyphs import Font, width
+from firmware.glyphs import SUITS, Font, suit_width, width
 
 _TALL_ROW, _MEDIUM_ROW = 28, 37
 
@@ -20,11 +20,31 @@ def draw_choices(canvas: Canvas, y: int, labels: Sequence[str], cursor: int | No
 
 
 def draw_cards(canvas: Canvas, faces: Sequence[str], cursor: int | None, tall: bool) -> None:
-    """A row of cards above the foot line: tall ones where they may be and all fit, else by pages."""
-    size, y = Size.TALL, _TALL_ROW
+    """A row of cards above the foot line: tall ones where they may be and all fit, else lower ones."""
+    size = Size.TALL
     if not tall or row_width(faces, size) > canvas.columns:
-        size, y = Size.MEDIUM, _MEDIUM_ROW
-    canvas.chips(max(0, (canvas.columns - row_width(faces, size)) // 2), y, faces, size, selected=cursor)
+        draw_low_cards(canvas, _MEDIUM_ROW, faces, cursor)
+        return
+    canvas.chips(max(0, (canvas.columns - row_width(faces, size)) // 2), _TALL_ROW, faces, size, selected=cursor)
+
+
+def draw_low_cards(canvas: Canvas, y: int, faces: Sequence[str], cursor: int | None) -> None:
+    """A row of cards 14 rows high; where they do not fit, the suit once if it is one, else by pages."""
+    size = Size.MEDIUM
+    left = (canvas.columns - row_width(faces, size)) // 2
+    if left < 0 and len({face[-1] for face in faces}) == 1 and faces[0][-1] in SUITS:
+        draw_ranks(canvas, y, faces, cursor)
+        return
+    canvas.chips(max(0, left), y, faces, size, selected=cursor)
+
+
+def draw_ranks(canvas: Canvas, y: int, faces: Sequence[str], cursor: int | None) -> None:
+    """Cards of one suit, single ones or several together, in a row 14 rows high: the suit, then their ranks."""
+    suit, ranks = faces[0][-1], [face.rstrip(SUITS) for face in faces]
+    left = suit_width(Font.TITLE) + 2 * Size.MEDIUM.spacing + 2
+    x = max(0, (canvas.columns - left - row_width(ranks, Size.MEDIUM)) // 2)
+    canvas.text(x, y, suit, Font.TITLE)
+    canvas.chips(x + left, y, ranks, Size.MEDIUM, selected=cursor)
 
 
 def row_width(faces: Sequence[str], size: Size) -> int:

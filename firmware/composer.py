@@ -4,14 +4,13 @@ It knows nothing of any game: it appends and takes back tokens, and moves a curs
 """
 
 from engine.asks import END, Ask, Token
-from engine.cards import RANKS, Card
+from engine.cards import Card
 from firmware.dialogs import Dialog
-from firmware.seatview import RANK, Message, Sheet, items_of
+from firmware.narrowing import UNSURE, Likely, Row, card_of, is_step, row_of
+from firmware.seatview import Message, Sheet, items_of
 
 BLANK = 6.0
 """Seconds after the last press until a private list is hidden again."""
-LONG = 24
-"""Cards beyond which a list is picked from by rank first, then by suit."""
 LEFT_OPEN = 60.0
 """Seconds after the last press until a menu is left: nobody finds the director's open."""
 MESSAGE = 8.0
@@ -24,8 +23,8 @@ class Composer:
     def __init__(self) -> None:
         self.given: tuple[Token, ...] = ()
         self.cursor: int | None = None
-        self.rank = ""
-        """The rank picked so far, of a card in a long list."""
+        self.path: tuple[str, ...] = ()
+        """The steps taken so far to a card in a long list."""
         self.peeking = False
         self.dialogs: list[Dialog] = []
         """What the seat has opened, the newest last: a menu, and what it led to."""
@@ -60,34 +59,38 @@ class Composer:
         if question != self._question:
             self._question, self.asked_since = question, now
 
-    def narrowed(self, ask: Ask) -> Ask:
-        """The question as the buttons answer it: of a long list of cards first the ranks, then those of one rank."""
-        ranks = tuple(f"{RANK}{rank}" for rank in (*RANKS, "JK") if rank in {card.rank for card in ask.cards})
-        if len(ask.cards) <= LONG or len(ranks) == 1:
-            return ask
-        if f"{RANK}{self.rank}" in ranks:
-            return ask._replace(
-                choices=(), cards=tuple(card for card in ask.cards if card.rank == self.rank), end=False
-            )
-        return ask._replace(choices=(*ask.choices, *ranks), cards=())
+    def row(self, ask: Ask, likely: Likely = UNSURE) -> Row:
+        """The question as the buttons answer it: of a long list the row that the steps so far have led to."""
+        return row_of(ask, self.path, likely)
 
-    def pick_rank(self, token: Token) -> bool:
-        """Take a rank that was picked out of a long list; whether the token is one."""
-        if isinstance(token, Card) or not token.startswith(RANK):
+    def step(self, token: Token, ask: Ask, now: float, likely: Likely = UNSURE) -> bool:
+        """Take a step into a long list, if the token that was picked is one; whether it was."""
+        if isinstance(token, Card) or not is_step(token):
             return False
-        self.rank, self.cursor = token.removeprefix(RANK), 0
+        self.path = (*self.row(ask, likely).path, token)
+        self.cursor, self._pressed = self.row(ask, likely).enter, now
+        return True
+
+    def back(self, ask: Ask, now: float, likely: Likely = UNSURE) -> bool:
+        """Take the last step back, with the cursor where it was taken; whether there was one."""
+        path = self.row(ask, likely).path
+        if not path:
+            return False
+        self.path = path[:-1]
+        self.cursor, self._pressed = items_of(self.row(ask, likely).ask).index(path[-1]), now
         return True
 
     def items(self, ask: Ask) -> tuple[Token, ...]:
         """What the cursor moves over."""
         return items_of(ask)
 
-    def move(self, ask: Ask, step: int, now: float) -> None:
-        """Move the cursor by one; from nowhere to the first or the last."""
+    def move(self, ask: Ask, step: int, now: float, enter: int = 0) -> None:
+        """Move the cursor by one; from nowhere to the place where it comes in, or the one before that."""
         count = len(self.items(ask))
         self._pressed, self.private = now, ask.source == "hand" and bool(count)
         if count:
-            self.cursor = (0 if step > 0 else count - 1) if self.cursor is None else (self.cursor + step) % count
+            here = enter - (step > 0) if self.cursor is None else self.cursor
+            self.cursor = (here + step) % count
 
     def picked(self, ask: Ask) -> Token | None:
         """What OK gives: the item under the cursor; without one the only choice there is, or the end of a group.
@@ -96,7 +99,8 @@ class Composer:
         """
         items = self.items(ask)
         if self.cursor is not None and self.cursor < len(items):
-            return items[self.cursor]
+            card = card_of(items[self.cursor])
+            return items[self.cursor] if card is None else card
         begun = ask.source == "stock" or any(isinstance(token, Card) for token in self.given)
         if self.cursor is None and ask.end and begun:
             return END
@@ -113,7 +117,7 @@ class Composer:
 
     def clear(self) -> None:
         """Forget what was given and pointed at."""
-        self.given, self.cursor, self.rank = (), None, ""
+        self.given, self.cursor, self.path = (), None, ()
         self.dialogs.clear()
 
     def expire(self, now: float) -> bool:

@@ -17,6 +17,7 @@ from firmware.devices_at import Devices
 from firmware.dialogs import Dialog
 from firmware.errors import DiskFullError, JournalError
 from firmware.journal import Journal
+from firmware.narrowing import UNSURE, Likely, Row, likely_of
 from firmware.seatview import Message, SeatView, Sheet, TableText
 from firmware.settings import LANGUAGE, Settings
 from firmware.setups import Setup
@@ -45,6 +46,7 @@ class _Asked(NamedTuple):
     match: Match
     given: tuple[Token, ...]
     question: Ask | None
+    likely: Likely
 
 
 Observer = Callable[[Heard], None]
@@ -185,15 +187,25 @@ class Desk:
         dialog = self._dialog(place)
         return dialog.sheet(place) if dialog is not None else None
 
-    def _question(self, place: int) -> Ask | None:
+    def _row(self, place: int) -> Row | None:
         """What this place's buttons answer now: a dialog, if it is in one, else what it is asked. A lock goes first."""
         if self._locked:
-            return LOCKED
+            return Row(LOCKED)
         sheet = self._sheet(place)
         if sheet is not None:
-            return sheet.ask
+            return Row(sheet.ask)
         asked = self._pending(place)
-        return self._composers[place].narrowed(asked) if asked is not None else None
+        return self._composers[place].row(asked, self._likely(place)) if asked is not None else None
+
+    def _question(self, place: int) -> Ask | None:
+        row = self._row(place)
+        return row.ask if row is not None else None
+
+    def _likely(self, place: int) -> Likely:
+        """What makes some answers to what this place is asked now likelier than others."""
+        if self.over or self._sitting.dealing is not None or not self._sitting.agreed:
+            return UNSURE
+        return self._asked[place].likely if self._pending(place) is not None else UNSURE
 
     def _pending(self, place: int) -> Ask | None:
         """What the game asks this place now, or the table between two games."""
@@ -210,17 +222,19 @@ class Desk:
         asked = self._asked.get(place)
         if asked is None or asked.match is not match or asked.given != given:
             answer = ask(match, seat, given)
-            asked = self._asked[place] = _Asked(match, given, answer if isinstance(answer, Ask) else None)
+            question = answer if isinstance(answer, Ask) else None
+            likely = likely_of(view(match, seat)) if question is not None and question.cards else UNSURE
+            asked = self._asked[place] = _Asked(match, given, question, likely)
         return asked.question
 
     def seat_view(self, place: int) -> SeatView:
         """Everything that the display at this place shows."""
         composer, seat = self._composers[place], self.setup.seat(place)
-        pending = self._pending(place)
+        row = self._row(place)
         return SeatView(
             seat=seat,
             view=view(self.match, seat),
-            ask=self._question(place),
+            ask=row.ask if row is not None else None,
             cursor=composer.cursor,
             given=composer.given,
             message=composer.message,
@@ -230,7 +244,8 @@ class Desk:
             names=self.match.names,
             lost=self._devices.lost_at(place),
             sheet=self._sheet(place),
-            offered=pending.cards if pending is not None else (),
+            offered=row.offered if row is not None else (),
+            enter=row.enter if row is not None else 0,
         )
 
     def refresh(self, now: float) -> None:

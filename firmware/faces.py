@@ -60,7 +60,7 @@ def face_width(face: str, size: Size) -> int:
 def face_picture(face: str, size: Size, *, selected: bool = False) -> Image.Image:
     """The card as a finished picture in mode "1": ink on dark ground, or dark on lit if it is selected.
 
-    A face is a rank and one of ♠♥♦♣, or any short word; what is too long for a tall card is cut.
+    A face is a rank and one of ♠♥♦♣, a suit alone, or any short word; what is too long for a tall card is cut.
     """
     picture = Image.new("1", (face_width(face, size), size.height), 1 if selected else 0)
     ink = 0 if selected else 1
@@ -89,6 +89,9 @@ def _beside(face: str) -> Font:
 
 def _upright(picture: Image.Image, face: str, ink: int) -> None:
     rank, suit = _split(face)
+    if not rank and suit:
+        picture.paste(ink, (2, 8), suit_sprite(suit, 11))
+        return
     if rank == "10":
         mask, ascent = _TEN, _TEN.height
     else:

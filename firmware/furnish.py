@@ -98,10 +98,11 @@ def furnish(
 
 def _way(tracked: bool | None, deal: str) -> Way:
     if deal and deal not in WAYS:
-        raise FurnishError("deal", f"no deal {deal!r}; expected {' or '.join(WAYS)}")
+        raise FurnishError("deal", Phrase("no deal {deal!r}; expected {listed}", deal=deal, listed=either(WAYS)))
     if deal and tracked is not None and Way(deal).tracked != tracked:
-        hands, fits = ("tracked", "pad or scan-in") if tracked else ("concealed", "concealed")
-        raise FurnishError("deal", f"deal by {deal}, but hands are {hands}; expected {fits}")
+        hands, fits = ("tracked", either(("pad", "scan-in"))) if tracked else ("concealed", "concealed")
+        problem = Phrase("deal by {deal}, but hands are {hands}; expected {fits}", deal=deal, hands=hands, fits=fits)
+        raise FurnishError("deal", problem)
     return Way(deal) if deal else Way.CONCEALED if tracked is False else Way.PAD
 
 

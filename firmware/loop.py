@@ -177,9 +177,11 @@ class Loop(Rulings):
         if button is Button.RIGHT:
             composer.peeking = True
         elif button is Button.LEFT and not self._locked:
-            dialog = self._dialog(place)
+            dialog, asked = self._dialog(place), self._pending(place)
             if dialog is not None:
                 await self._perform(place, dialog.back(place), now)
+            elif asked is not None and composer.back(asked, now, self._likely(place)):
+                pass  # one step of a long list
             elif composer.given or composer.cursor is not None:
                 composer.clear()
             elif not self._withdraw(place, now):
@@ -206,17 +208,26 @@ class Loop(Rulings):
             await self._press(place, button, now)
 
     async def _press(self, place: int, button: Button, now: float) -> None:
-        composer, question = self._composers[place], self._question(place)
+        composer, row = self._composers[place], self._row(place)
         covered = composer.message is not None and self._devices.shows(place)
         composer.message = None
-        if question is None:
+        if row is None:
             return
         if button is Button.OK:
-            token = composer.picked(question)
-            if token is not None and not covered and not composer.pick_rank(token):  # nobody means what a message hid
+            token = composer.picked(row.ask)
+            if token is None or covered:  # nobody means what a message hid
+                return
+            if not self._step(place, token, now):
                 await self._give(place, token, now)
         else:
-            composer.move(question, 1 if button is Button.RIGHT else -1, now)
+            composer.move(row.ask, 1 if button is Button.RIGHT else -1, now, row.enter)
+
+    def _step(self, place: int, token: Token, now: float) -> bool:
+        """Take what was picked for a step into a long list, if it is one."""
+        asked = self._pending(place)
+        if asked is None or self._dialog(place) is not None:
+            return False
+        return self._composers[place].step(token, asked, now, self._likely(place))
 
     async def _give(self, place: int, token: Token, now: float) -> None:
         """What a place's buttons picked: an answer to the table, or one more token for the game."""
@@ -324,7 +335,7 @@ class Loop(Rulings):
             composer.clear()
             await self._submit(place, answer, tap, now)
         elif answer is not None:
-            composer.given, composer.cursor, composer.rank = (*composer.given, token), None, ""
+            composer.given, composer.cursor, composer.path = (*composer.given, token), None, ()
         else:
             self._say(place, TableText("not-asked", bad=True), Cue.REFUSED, now)
 

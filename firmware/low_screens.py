@@ -4,15 +4,16 @@ from functools import partial
 
 from PIL import Image
 
-from engine.asks import END, Ask
+from engine.asks import Ask
 from engine.cards import Card
 from engine.view import Auction, Piles, Score, Trick, Turn
-from firmware.choice_rows import columns_of, draw_choices, row_width
+from firmware.choice_rows import columns_of, draw_choices, draw_low_cards, draw_ranks, row_width
 from firmware.drawing import Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, width
+from firmware.narrowing import is_ranks
 from firmware.screens import Screen, by_suit
-from firmware.seatview import DealingView, Message, SeatView, Sheet, items_of
+from firmware.seatview import DealingView, Message, SeatView, Sheet, verbs_of
 from firmware.sheet_screens import draw_low_sheet
 from firmware.ways import Way
 from firmware.words import Length, Words
@@ -51,8 +52,7 @@ class _LowScreen(Screen):
         self.canvas.strip(_FOOT, left, right, inverse=False)
 
     def _cards(self, faces: list[str], cursor: int | None = None) -> None:
-        x = max(0, (self.canvas.columns - row_width(faces, Size.MEDIUM)) // 2)
-        self.canvas.chips(x, _CARDS, faces, Size.MEDIUM, selected=cursor)
+        draw_low_cards(self.canvas, _CARDS, faces, cursor)
 
     # Screens
 
@@ -121,7 +121,7 @@ class _LowScreen(Screen):
         seen, turn = self.seen, self._block(Turn)
         trick, auction = self._block(Trick), self._block(Auction)
         running = trick is not None and bool(trick.plays) and (auction is None or auction.trump is not None)
-        if seen.ask is not None and (seen.cursor is not None or (seen.ask.choices and self._block(Piles) is None)):
+        if seen.ask is not None and (seen.cursor is not None or (verbs_of(seen.ask) and self._block(Piles) is None)):
             self._draw_choices(seen.ask)
             return
         asked = self._ask_text(Length.OLED)
@@ -153,15 +153,14 @@ class _LowScreen(Screen):
         its place, whatever `y` is.
         """
         foot, cursor = self._ask_text(Length.OLED), self.seen.cursor
-        if ask.cards:
-            faces = [self._token_text(card) for card in ask.cards]
-            labels = [self._token_text(choice) for choice in ask.choices] + [self._token_text(END)] * ask.end
-            if labels:
-                self.canvas.mixed(_CARDS, labels, faces, cursor)
-            else:
-                self._cards(faces, cursor)
+        labels, faces = self._labels(ask), self._faces(ask)
+        if labels and faces:
+            self.canvas.mixed(_CARDS, labels, faces, cursor)
+        elif is_ranks(ask):
+            draw_ranks(self.canvas, _CARDS, faces, cursor)
+        elif faces:
+            self._cards(faces, cursor)
         else:
-            labels = [self._token_text(item) for item in items_of(ask)]
             two = columns_of(labels, Font.TEXT) > self.canvas.columns
             draw_choices(self.canvas, 9 if two else 5, labels, cursor)
             foot = "" if two else foot

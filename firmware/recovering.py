@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.notation import RecordError
+from engine.phrases import Phrase, reason
 from engine.record import read_record
 from firmware.errors import JournalError
 from firmware.generations import (
@@ -55,9 +56,13 @@ def recover(path: Path, own: Own, tell: Callable[[str], None] = complain) -> Non
     except OSError as error:
         if isinstance(error, JournalError):
             raise
-        raise JournalError(f"{path}: {error.strerror}; expected a journal that can be written") from None
+        raise JournalError(
+            Phrase("{path}: {why}; expected a journal that can be written", path=path, why=reason(error))
+        ) from None
     except sqlite3.Error as error:
-        raise JournalError(f"{path}: {one_line(error)}; expected a journal that can be written") from None
+        raise JournalError(
+            Phrase("{path}: {why}; expected a journal that can be written", path=path, why=one_line(error))
+        ) from None
     finally:
         if lock is not None:
             lock.close()
@@ -113,7 +118,7 @@ def _problem(path: Path, copies: list[Path], own: Own) -> str:
 
 def _of_no_journal(path: Path, tables: set[str], copies: list[Path]) -> str:
     if tables and not copies:
-        raise JournalError(f"{path}: a database of another program; expected a journal")
+        raise JournalError(Phrase("{path}: a database of another program; expected a journal", path=path))
     return "it has no matches" if copies else ""
 
 
@@ -169,7 +174,7 @@ def _replace(path: Path, copies: list[Path], problem: str, own: Own, tell: Calla
     if copy is None and not path.exists():
         return
     if copy is None and path.read_bytes()[: len(MAGIC)] != MAGIC:
-        raise JournalError(f"{path}: {problem}; expected a journal that can be written")
+        raise JournalError(Phrase("{path}: {why}; expected a journal that can be written", path=path, why=problem))
     fresh = path.with_name(f"{path.name}.restoring")
     held = _entries(path)
     aside = path.with_name(f"{path.name}.damaged-{_stamp()}")

@@ -13,12 +13,13 @@ from engine.asks import END, Ask, Token
 from engine.cards import Card
 from engine.values import Fact, Notice
 from engine.view import Auction, Block, Hand, Line, Melds, Notices, Piles, Score, Trick, Turn
-from firmware.choice_rows import draw_cards, draw_choices, row_width
+from firmware.choice_rows import draw_cards, draw_choices, draw_ranks, row_width
 from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, fit, width
+from firmware.narrowing import is_ranks
 from firmware.pile_rows import draw_piles, draw_piles_small, hand_counts, meld_name
-from firmware.seatview import DealingView, Message, SeatView, Sheet, items_of, missing
+from firmware.seatview import DealingView, Message, SeatView, Sheet, missing, picks_of, verbs_of
 from firmware.sheet_screens import draw_sheet
 from firmware.ways import Way
 from firmware.words import Length, Words
@@ -269,13 +270,13 @@ class Screen:
             self._draw_piles()
             return
         trick, auction = self._block(Trick), self._block(Auction)
-        asked = seen.ask is not None and bool(seen.ask.choices)
+        asked = seen.ask is not None and bool(verbs_of(seen.ask))
         playing = auction is None or auction.trump is not None
         if trick is not None and playing:
             self._draw_trick(trick)
         elif auction is not None:
             self._draw_calls(auction, 8 if asked else 12)
-        if seen.ask is not None and (seen.ask.choices or seen.cursor is not None):
+        if seen.ask is not None and (verbs_of(seen.ask) or seen.cursor is not None):
             self._draw_choices(seen.ask, 36)
         elif seen.ask is not None:
             self._big(35, self._ask_text(Length.OLED), (Font.LARGE, Font.BOLD, Font.TEXT))
@@ -390,19 +391,26 @@ class Screen:
 
     def _draw_choices(self, ask: Ask, y: int) -> None:
         """The choices or cards of a question, the picked one lit."""
-        trick = self._block(Trick)
-        if ask.cards and (ask.choices or ask.end):
-            labels = [self._token_text(choice) for choice in ask.choices]
-            faces = [self._token_text(card) for card in ask.cards]
-            labels += [self._token_text(END)] * ask.end
-            self.canvas.mixed(y + 1, labels, faces, self.seen.cursor)
-        elif ask.cards:
+        trick, cursor = self._block(Trick), self.seen.cursor
+        labels, faces = self._labels(ask), self._faces(ask)
+        if labels and faces:
+            self.canvas.mixed(y + 1, labels, faces, cursor)
+        elif is_ranks(ask):
+            draw_ranks(self.canvas, y + 1, faces, cursor)
+        elif faces:
             tall = trick is None or not trick.plays  # a running trick needs the room
-            draw_cards(self.canvas, [self._token_text(card) for card in ask.cards], self.seen.cursor, tall)
+            draw_cards(self.canvas, faces, cursor, tall)
         else:
-            labels = [self._token_text(item) for item in items_of(ask)]
-            draw_choices(self.canvas, y, labels, self.seen.cursor)
+            draw_choices(self.canvas, y, labels, cursor)
         self._foot(self._say("choose"))
+
+    def _labels(self, ask: Ask) -> list[str]:
+        """What is written in boxes: all choices that stand for no cards."""
+        return [self._token_text(choice) for choice in verbs_of(ask)] + [self._token_text(END)] * ask.end
+
+    def _faces(self, ask: Ask) -> list[str]:
+        """What is drawn as cards: cards, and what stands for several of them."""
+        return [self.words.pick(pick) for pick in picks_of(ask)] + [self.words.card(card) for card in ask.cards]
 
     def _token_text(self, token: Token) -> str:
         if isinstance(token, Card):

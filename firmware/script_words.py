@@ -27,7 +27,7 @@ from firmware.script_forms import (
     seat_of,
     seats_of,
 )
-from firmware.seatview import RANK
+from firmware.seatview import picks_of
 from hal.events import Button
 from hal.sim.named_faults import At, Place
 
@@ -150,8 +150,7 @@ def _offered(bench: Bench, seat: int, text: str) -> Token:
     for choice in choices:
         if choice.lower() == text.lower() or (choice == END and text.lower() == "done"):
             return choice
-    ranks = asked is not None and any(choice.startswith(RANK) for choice in asked.choices)
-    return known_card(text) if asked is not None and (asked.cards or ranks) else text
+    return known_card(text) if asked is not None and (asked.cards or picks_of(asked)) else text
 
 
 # Dealing

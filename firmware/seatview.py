@@ -9,13 +9,25 @@ from engine.values import Fact, Notice, Refusal
 from engine.view import View
 from firmware.ways import Way
 
-RANK = "rank:"
-"""How a choice begins that stands for all cards of a rank, in a list too long to show."""
+PICK = "pick:"
+"""How a choice begins that stands for cards in a list too long for one row: `pick:H`, `pick:2H-4H`, `pick:KH`."""
+
+
+def verbs_of(ask: Ask) -> tuple[str, ...]:
+    """The choices of a question that stand for no cards."""
+    return tuple(choice for choice in ask.choices if not choice.startswith(PICK))
+
+
+def picks_of(ask: Ask) -> tuple[str, ...]:
+    """The choices of a question that stand for cards."""
+    return tuple(choice for choice in ask.choices if choice.startswith(PICK))
 
 
 def items_of(ask: Ask) -> tuple[Token, ...]:
-    """What buttons pick from, in order: the choices, the end of the group where it may end, the cards."""
-    return (*ask.choices, *([END] if ask.end else []), *ask.cards)
+    """What buttons pick from, in order: the choices, the end of the group where it may end, the cards, or what stands
+    for them.
+    """
+    return (*verbs_of(ask), *([END] if ask.end else []), *picks_of(ask), *ask.cards)
 
 
 class TableText(NamedTuple):
@@ -138,4 +150,6 @@ class SeatView(NamedTuple):
     sheet: Sheet | None = None
     """The table's own business with this seat, which goes before the game."""
     offered: tuple[Card, ...] = ()
-    """The cards that may be given now, also where the question on the display is narrowed to their ranks."""
+    """The cards that can be picked now, also where what is on the display stands for several of them."""
+    enter: int = 0
+    """Where the cursor comes in: ▶ goes to this place of the row, ◀ to the one before it."""

@@ -16,17 +16,18 @@ from typing import Self
 from PIL import Image
 
 from engine.asks import Token
-from engine.cards import PLAIN, Card
+from engine.cards import Card
 from engine.match import Match
 from engine.phrases import Phrase
 from firmware.capturing import Recording, Start
 from firmware.deciding import Deciding, SlowWrite
 from firmware.desk import Heard
 from firmware.journal import Journal
+from firmware.narrowing import card_of, is_step, leading_to, moves_to
 from firmware.opening import opened, own_header
 from firmware.output import complain
 from firmware.recovering import recover
-from firmware.seatview import RANK, DealingView, items_of
+from firmware.seatview import DealingView, items_of
 from firmware.tablefile import TableFile
 from firmware.ways import Way
 from hal.clock import SteppedClock
@@ -218,29 +219,26 @@ class SimulatedTable:
         """Press what it takes to pick a choice or a card that the display offers; raises ValueError if it does not."""
         seen = self.loop.seat_view(seat)
         offered = items_of(seen.ask) if seen.ask else ()
-        if isinstance(item, Card) and f"{RANK}{item.rank}" in offered:  # a long list
-            self.choose(seat, f"{RANK}{item.rank}")
-            self.choose(seat, item)
-            return
-        if isinstance(item, Card):  # any equal card does
-            item = next((card for card in offered if isinstance(card, Card) and PLAIN[card] == PLAIN[item]), item)
-        if item not in offered:
+        found = leading_to(item, offered)
+        missing = isinstance(item, Card) and leading_to(item, seen.offered) is None  # its suit may be there
+        if found is None or missing:
+            plain = [one for one in offered if card_of(one) is None and not is_step(one)]
             raise ValueError(
                 Phrase(
                     "seat {seat} is offered {listed}, not {item}",
                     seat=seat,
-                    listed=" ".join(map(str, offered)) or Phrase("nothing"),
+                    listed=" ".join(map(str, [*plain, *seen.offered])) or Phrase("nothing"),
                     item=item,
                 )
             )
-        wanted, count = offered.index(item), len(offered)
-        right = wanted + 1 if seen.cursor is None else (wanted - seen.cursor) % count
-        left = count - wanted if seen.cursor is None else (seen.cursor - wanted) % count
-        if count > 1 or isinstance(item, Card):
-            self.press(seat, *((Button.RIGHT, right) if right <= left else (Button.LEFT, left)))
+        if len(offered) > 1 or isinstance(item, Card):
+            moves = moves_to(offered, seen.enter, seen.cursor, found)
+            self.press(seat, Button.RIGHT if moves > 0 else Button.LEFT, abs(moves))
         elif seen.message is not None:
             self.press(seat, Button.OK)  # a message goes first
         self.press(seat, Button.OK)
+        if found != item and is_step(found) and self.loop.seat_view(seat).ask != seen.ask:  # else a press was lost
+            self.choose(seat, item)
 
     def deal(self, hands: Sequence[Sequence[Card]]) -> None:
         """Deal these hands, by seat: over the pad, at the seats' readers, or by saying so when all is dealt."""

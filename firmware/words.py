@@ -1,8 +1,8 @@
 """Words for codes: the one place where a ruling becomes a text, in a language and at a length.
 
 The catalogues are gettext's; a message's id is `refusal.CODE`, `notice.CODE`, `ask.CODE`, `choice.CODE`,
-`phase.CODE`, `table.CODE` or `device.KIND`, its context is the length. A game brings its own catalogue, which goes
-before the table's.
+`phase.CODE`, `table.CODE`, `rank.RANK` or `device.KIND`, its context is the length. A game brings its own catalogue,
+which goes before the table's.
 """
 
 import gettext
@@ -15,13 +15,15 @@ from engine.cards import CARDS, PLAIN, RANKS
 from engine.game import Game
 from engine.options import OptionValue, option_text
 from engine.values import Fact, Notice, Refusal
-from firmware.seatview import Message
+from firmware.narrowing import card_of, span_of
+from firmware.seatview import PICK, Message
 
 LANGUAGES = ("en", "ru")
 NO_BREAK_SPACE = "\u00a0"
 TITLE = "title"
 """The id of a game's name."""
 _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+_JOKER = "JK"
 _BUTTON_SIGNS = {"left": "◀", "ok": "OK", "right": "▶"}
 _VALUED = re.compile(r"([a-z]+):(\S+)")
 _ROOM = 13
@@ -80,7 +82,7 @@ class Words:
         """A choice by its code, such as a bid, a suit or a pass; one with a value is written `code:value`."""
         valued = _VALUED.fullmatch(code)
         if valued:
-            value = signs(valued[2])
+            value = self._face(valued[2])
             return self._say(f"choice.{valued[1]}", length, (("value", value),)) or value
         return _SUIT_SIGNS.get(code) or self._say(f"choice.{code}", length) or code
 
@@ -114,8 +116,25 @@ class Words:
         return self._say(f"table.{code}", length, facts.items()) or code
 
     def card(self, card: int) -> str:
-        """A card with its suit sign."""
-        return signs(str(CARDS[PLAIN[card]]))
+        """A card with the letter of its rank in this language, and its suit sign."""
+        return self._face(str(CARDS[PLAIN[card]]))
+
+    def pick(self, code: str) -> str:
+        """A choice that stands for cards in a long list: one card, a suit, or ranks beside each other."""
+        span = span_of(code)
+        if span is None:
+            card = card_of(code)
+            return self.choice(code.removeprefix(PICK), Length.OLED) if card is None else self.card(card)
+        first, last = map(self.card, span)
+        return f"{first[:-1]}–{last}"
+
+    def _face(self, text: str) -> str:
+        """A card's text with its letter and its sign; what is no card stays as it is."""
+        rank, suit = (text[:-1], text[-1]) if text[-1:] in _SUIT_SIGNS else (text, "")
+        if rank not in RANKS and text != _JOKER:
+            return text
+        letter = self._say(f"rank.{rank}", Length.OLED) or rank
+        return f"{letter}{_SUIT_SIGNS[suit]}" if suit else letter
 
     def _say(self, key: str, length: Length, facts: Iterable[tuple[str, Fact]] = ()) -> str:
         for catalogue in self._catalogues:
@@ -149,12 +168,6 @@ def _cut(words: list[str]) -> str:
     while len(" ".join(shown)) > _ROOM:
         shown = [*shown[: -2 if shown[-1] == "…" else -1], "…"]
     return " ".join(shown)
-
-
-def signs(text: str) -> str:
-    """A card's text with its suit as a sign; what is no card stays as it is."""
-    rank, suit = text[:-1], text[-1:]
-    return f"{rank}{_SUIT_SIGNS[suit]}" if suit in _SUIT_SIGNS and rank in RANKS else text
 
 
 def _catalogue(package: str, domain: str, language: str) -> gettext.NullTranslations:

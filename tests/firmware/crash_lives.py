@@ -13,13 +13,14 @@ from random import Random
 from at_table import Order, journal_rows
 
 from engine.answers import check_record
-from engine.asks import Ask, Token
+from engine.asks import Token
 from engine.match import Standing, to_act
 from engine.options import OptionValue
 from engine.record import read_record
 from firmware.bench import Bench
 from firmware.furnish import furnish
 from firmware.reading import shows
+from firmware.seatview import SeatView, verbs_of
 from firmware.simulated import SimulatedTable
 from hal.events import Button
 from hal.sim.trace import Trace
@@ -103,10 +104,10 @@ def enter_next(table: SimulatedTable, trace: DeadlyTrace, report: Connection) ->
     if acting:
         seen = table.loop.seat_view(acting[0])
         assert seen.ask is not None
-        if seen.ask.cards and seen.tapping:
-            table.tap(acting[0], chosen(seen.ask, table.match.step))
+        if seen.offered and seen.tapping:
+            table.tap(acting[0], chosen(seen, table.match.step))
         else:
-            table.choose(acting[0], chosen(seen.ask, table.match.step))
+            table.choose(acting[0], chosen(seen, table.match.step))
     elif table.file.table.tracked:
         assert table.match.standing is not Standing.OVER
         bench = Bench(table, seed=table.match.deals)
@@ -120,8 +121,9 @@ def enter_next(table: SimulatedTable, trace: DeadlyTrace, report: Connection) ->
     table.wait(1.0)
 
 
-def chosen(ask: Ask, step: int) -> Token:
+def chosen(seen: SeatView, step: int) -> Token:
     """The lowest bid or none, so that a match comes to its end; otherwise any of what is offered, by the step."""
-    call = next((call for call in ("1", "pass") if call in ask.choices), None)
-    items: tuple[Token, ...] = (*ask.choices, *ask.cards)
+    choices = verbs_of(seen.ask) if seen.ask is not None else ()
+    call = next((call for call in ("1", "pass") if call in choices), None)
+    items: tuple[Token, ...] = (*choices, *seen.offered)
     return call or Random(step).choice(items)

@@ -150,6 +150,11 @@ def test_device_threads_show_nothing_while_the_journal_is_still_writing(tmp_path
                     await press(loop, wires, seat, Button.OK)  # the message that the table was restarted, at the first
                     await press(loop, wires, seat, Button.RIGHT)
                     await quiet(trace, clock)
+                    await press(loop, wires, seat, Button.OK)  # the suit; the next one gives a card
+                    await quiet(trace, clock)
+                    for _ in range(2):  # the first seat leads its ace and wins, so the turn goes over each time
+                        await press(loop, wires, seat, Button.LEFT)
+                    await quiet(trace, clock)
                     held.clear()
                     go_on.clear()
                     mark, step = trace.seq, loop.match.step

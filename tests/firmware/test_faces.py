@@ -95,3 +95,12 @@ def test_a_card_face_down_shows_a_pattern_and_no_question_mark(size: Size) -> No
 
 def test_a_word_too_long_for_a_tall_card_is_cut() -> None:
     assert rows(face_picture("Джокер", Size.TALL)) == rows(face_picture("Д…", Size.TALL))
+
+
+@pytest.mark.parametrize("suit", SUITS)
+def test_a_suit_without_a_rank_stands_alone_in_the_middle_of_its_card(suit: str) -> None:
+    lines = [line[1:-1] for line in rows(face_picture(suit, Size.TALL))[1:-1]]
+    inked = [place for place, line in enumerate(lines) if "#" in line]
+    assert len(inked) >= 9
+    assert abs(inked[0] - (len(lines) - 1 - inked[-1])) <= 3
+    assert all(line == line[::-1] for line in lines)

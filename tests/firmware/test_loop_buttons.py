@@ -179,7 +179,7 @@ def test_the_last_card_of_a_deal_can_be_taken_back_before_the_next_deal(tmp_path
         while table.match.standing is Standing.RUNNING:
             seat = to_act(table.match)[0]
             before = table.match
-            table.choose(seat, asked(table, seat).cards[0])
+            table.choose(seat, table.loop.seat_view(seat).offered[0])
         undo(table, seat)
         assert bare(table.match) == bare(before)
         assert table.loop.seat_view(seat).dealing is None

@@ -5,28 +5,33 @@ from random import Random
 
 import pytest
 from at_table import BIDDEN, Order, all_bots, asked, bare, journal_rows, seated
+from lying_cards import EVERY_RULE_SET, by_verb, played, some, table_of
 
-from engine.asks import Ask, Token
-from engine.match import Match, Standing, act, legal, to_act
+from engine.asks import Token
+from engine.game import games
+from engine.match import Match, Standing, act, lay_table, legal, to_act
 from engine.notation import entry_text
 from engine.values import Action
+from firmware.narrowing import PRESSES
+from firmware.seatview import verbs_of
 from firmware.simulated import SimulatedTable
 from hal.events import Button
 
 
-def items(ask: Ask) -> tuple[Token, ...]:
-    return (*ask.choices, *ask.cards)
+def items(table: SimulatedTable, seat: int) -> tuple[Token, ...]:
+    """What a seat can pick now, in one step or in several."""
+    return (*verbs_of(asked(table, seat)), *table.loop.seat_view(seat).offered)
 
 
 def token(table: SimulatedTable, action: Action) -> Token:
     """What a seat gives for an action of Pepper: the call, the trump, or the card."""
     text = table.file.table.game.text(action).split()[-1]
-    return next(item for item in items(asked(table, action.seat)) if str(item) == text)
+    return next(item for item in items(table, action.seat) if str(item) == text)
 
 
 def offered(table: SimulatedTable) -> set[str]:
     """What the seat that is to act is offered."""
-    return {str(item) for item in items(asked(table, to_act(table.match)[0]))}
+    return {str(item) for item in items(table, to_act(table.match)[0])}
 
 
 @pytest.mark.parametrize("settings", [
@@ -62,6 +67,41 @@ def test_each_of_the_legal_cards_can_be_entered_by_a_tap_and_by_buttons(tmp_path
                 table.hold(1, Button.LEFT)
                 table.release(1, Button.LEFT)
                 table.choose(1, "undo")
+
+
+@pytest.mark.parametrize(("game", "rules"), EVERY_RULE_SET)
+def test_at_a_table_without_readers_each_thing_given_takes_at_most_eight_presses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, rules: str
+) -> None:
+    pressed: list[Button] = []
+    chance, seats = Random(3), min(games()[game].seats)
+    referee = played(chance, lay_table(games()[game], seats, rules, tracked=False), 1, 8)
+    with table_of(tmp_path, game, seats, referee, rules=rules, tracked=False, readers="none") as table:
+        press = table.wires.press
+
+        def counted(seat: int, button: Button, now: float) -> None:
+            pressed.append(button)
+            press(seat, button, now)
+
+        monkeypatch.setattr(table.wires, "press", counted)
+        most, given = 0, 0
+        while table.match.standing is Standing.RUNNING and given < 20:
+            action = by_verb(chance, some(table.match, 60))
+            for token in table.file.table.game.tokens(table.match.deal, action):
+                pressed.clear()
+                table.choose(action.seat, token)
+                most, given = max(most, len(pressed)), given + 1
+        assert 0 < most <= PRESSES
+
+
+MATCHES = {"possession": {"losing_score": 1}, "vazhushal": {"wins": 1}}
+
+
+@pytest.mark.parametrize("game", ["possession", "vazhushal"])
+def test_a_match_of_any_game_is_played_by_buttons_alone(tmp_path: Path, game: str) -> None:
+    with table_of(tmp_path, game, 2, tracked=False, readers="none", options=MATCHES[game]) as table:
+        all_bots(table, seed=2).play_until(lambda: table.loop.over)
+        assert table.match.winners
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -30,10 +30,11 @@ from firmware.dealing import Dealing
 from firmware.drawing import Canvas
 from firmware.faces import Size, face_picture
 from firmware.glyphs import Font, fit, render, wrap
+from firmware.narrowing import card_of, is_step
 from firmware.pile_rows import hand_counts, meld_name
 from firmware.reading import shows
 from firmware.screens import draw
-from firmware.seatview import RANK, Message, SeatView
+from firmware.seatview import Message, SeatView
 from firmware.words import LANGUAGES, Length, Words
 
 Box = tuple[int, int, int, int]
@@ -50,14 +51,14 @@ def seen_by(
     given: tuple[Token, ...] = (),
     cursor: int | None = None,
     names: Sequence[str] = (),
-    rank: str = "",
+    path: tuple[str, ...] = (),
     **more: Any,
 ) -> SeatView:
     """What a seat's display is drawn from, in the middle of a deal."""
     answer = ask(match, seat, given)
     composer = Composer()
-    composer.rank = rank
-    asked = composer.narrowed(answer) if isinstance(answer, Ask) else None
+    composer.path = path
+    asked = composer.row(answer).ask if isinstance(answer, Ask) else None
     plain = SeatView(seat, view(match, seat), asked, cursor, given, None, None, False, True, tuple(names), ())
     return plain._replace(**more)
 
@@ -100,11 +101,14 @@ def states_of_asking(match: Match, seat: int, chance: Random) -> Iterator[SeatVi
         for cursor in {0, chance.randrange(len(offered)), len(offered) - 1}:
             yield seen._replace(cursor=cursor)
         token = chance.choice(offered)
-        if isinstance(token, str) and token.startswith(RANK):
-            narrowed = seen_by(match, seat, given, cursor=0, rank=token.removeprefix(RANK))
+        path: tuple[str, ...] = ()
+        while isinstance(token, str) and is_step(token):
+            path = (*path, token)
+            narrowed = seen_by(match, seat, given, cursor=0, path=path)
             yield narrowed
-            token = items(narrowed)[0]
-        given = (*given, token)
+            token = chance.choice(items(narrowed))
+        card = card_of(token)
+        given = (*given, token if card is None else card)
 
 
 TABLES = [(game, rules, seats, tracked) for game, rules in RULE_SETS for seats, tracked in ((3, True), (2, False))]
@@ -467,7 +471,7 @@ def test_what_a_deal_still_needs_is_asked_for_in_words(game: str, rules: str, la
         said = words(game, language).ask(line, Length.OLED)
         assert said != line
         for seat, cursor in ((1, None), (2, None), (1, 0)):
-            asked = Composer().narrowed(deal.question) if seat == 1 and deal.question is not None else None
+            asked = Composer().row(deal.question).ask if seat == 1 and deal.question is not None else None
             seen = SeatView(seat, view(match, seat), asked, cursor, (), None, deal.view(), False, seat == 1, (), ())
             assert shown(seen, said, game=game, language=language)
             assert problems(Scene(line, seen), words(game, language)) == []

@@ -7,6 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from firmware.command import example, main
+from firmware.seatview import MESSAGES
 from tests.russian import english_in
 
 TABLE = example("four-seats.toml").read_text(encoding="utf-8")
@@ -33,7 +34,7 @@ def said(*words: str, given: str | None = None) -> str:
 
 def assert_russian(text: str, *names: str) -> None:
     assert re.search("[а-яё]", text), text
-    assert english_in(text, *CODES, *names) == [], text
+    assert english_in(text, *CODES, *MESSAGES, *names) == [], text
 
 
 @pytest.mark.parametrize(

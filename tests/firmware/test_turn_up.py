@@ -16,7 +16,7 @@ from engine.values import Refusal
 from firmware.dealing import DEALT, Dealing
 from firmware.errors import JournalError
 from firmware.reading import shows
-from firmware.seatview import RANK
+from firmware.seatview import PICK
 from firmware.simulated import SimulatedTable
 from hal.events import Button
 
@@ -342,27 +342,31 @@ def test_what_was_shown_is_lost_with_the_hands_at_a_restart(tmp_path: Path) -> N
         assert dealing_view(table).wanted is None
 
 
-def test_without_readers_the_dealer_picks_the_card_by_rank_and_suit(tmp_path: Path) -> None:
+def test_without_readers_the_dealer_picks_the_card_by_suit_and_rank(tmp_path: Path) -> None:
     with table_of(tmp_path, "possession", 2, tracked=False, readers="none") as table:
         table.choose(1, "dealt")
-        assert asked(table, 1).choices[0] == f"{RANK}A"
-        table.choose(1, f"{RANK}7")
-        assert asked(table, 1).cards == tuple(Card(f"7{suit}") for suit in "CDHS")
+        assert asked(table, 1).choices == tuple(f"{PICK}{suit}" for suit in "CDHS")
+        table.choose(1, f"{PICK}D")
+        table.choose(1, f"{PICK}5D-9D")
+        assert asked(table, 1).cards == tuple(Card(f"{rank}D") for rank in "56789")
         assert shows(table.picture(1), "7")
         assert not shows(table.picture(2), "7")
-        table.press(1, Button.RIGHT)
         table.press(1, Button.OK)
         assert shown_lines(table) == {"turn-up": "7D"}
         assert table.match.standing is Standing.RUNNING
 
 
-def test_holding_back_leaves_the_rank_before_it_takes_back_the_deal(tmp_path: Path) -> None:
+def test_holding_back_leaves_the_list_step_by_step_before_it_takes_back_the_deal(tmp_path: Path) -> None:
     with table_of(tmp_path, "possession", 2, tracked=False, readers="none") as table:
         table.choose(1, "dealt")
-        table.choose(1, f"{RANK}10")
-        hold_back(table, 1)
-        assert f"{RANK}10" in asked(table, 1).choices
-        assert dealing_view(table).wanted == "turn-up"
+        table.choose(1, f"{PICK}S")
+        table.choose(1, f"{PICK}10S-QS")
+        for offered in (f"{PICK}10S-QS", f"{PICK}S"):
+            hold_back(table, 1)
+            assert offered in asked(table, 1).choices
+            assert dealing_view(table).wanted == "turn-up"
+        hold_back(table, 1)  # the list is closed
+        assert table.loop.seat_view(1).cursor is None
         hold_back(table, 1)
         assert asked(table, 1) == DEALT
 
