@@ -8,8 +8,7 @@ import pytest
 from hal.pn532 import PORT_FAULTS, READ_TIMEOUT, Pn532, open_port
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
-from hal.sim.serialport import SerialBench
-from hal.sim.settledport import SettledPort
+from hal.sim.settledport import SettledBench, SettledPort
 from hal.tags import Garbled, Nothing, Tags
 
 TAG = bytes.fromhex("04A1B2C3D4E5F6")
@@ -19,7 +18,7 @@ class Line:
     """A chip behind a pseudo-terminal, and what its reads have waited in vain."""
 
     def __init__(self, folder: Path) -> None:
-        self.bench = SerialBench(folder)
+        self.bench = SettledBench(folder)
         self.chip = Pn532Chip()
         self.path = self.bench.plug("reader", self.chip, chunk=3)
         self.waits: list[float] = []
