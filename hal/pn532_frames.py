@@ -6,6 +6,7 @@ Acknowledgements and errors have frames of their own.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 HOST_TO_CHIP = 0xD4
 """TFI of a command."""
@@ -67,6 +68,7 @@ def checksum(data: bytes) -> int:
     return -sum(data) & 0xFF
 
 
+@lru_cache(maxsize=64)
 def frame(tfi: int, body: bytes) -> bytes:
     """The bytes of a frame with direction `tfi`; of the extended form where `body` needs it.
 

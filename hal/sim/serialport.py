@@ -19,6 +19,7 @@ from typing import Protocol, Self
 
 import serial
 
+
 class Chip(Protocol):
     """Whatever hangs on a serial line."""
 
