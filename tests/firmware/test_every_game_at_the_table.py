@@ -32,10 +32,10 @@ TABLES = [
     if not (tracked and readers == "none")  # tracked hands need a dealing pad
 ]
 SHORT = [
-    ("pepper", "standard", 2, False, "none"),
+    pytest.param(("pepper", "standard", 2, False, "none"), marks=pytest.mark.soak),
     ("possession", "standard", 2, True, "seats"),
     ("possession", "melds", 2, False, "centre"),
-    ("vazhushal", "standard", 3, False, "none"),
+    pytest.param(("vazhushal", "standard", 3, False, "none"), marks=pytest.mark.soak),
     ("vazhushal", "wipe", 2, False, "seats"),
 ]
 
