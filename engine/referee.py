@@ -117,6 +117,11 @@ class Referee:
         """Every action of a seat that would be accepted now."""
         return iter(()) if self._refused_deal else legal(self.match)
 
+    @property
+    def before(self) -> Match | None:
+        """The match before its last entry; None where there is none."""
+        return self._states[-1] if self._states else None
+
     def can_undo(self, by: int) -> Undoing:
         """What an undo by this seat would take back, and what it needs.
 

@@ -33,6 +33,7 @@ PATIENCE = 1.0
 
 _IGNORED = "next-match"
 _GO_ON = "go-on"
+_ASSENT, _AGREE = "assent", "agree"
 
 
 def seat_bot(
@@ -148,6 +149,8 @@ class Bot:
         self._cards.settle()
         if seen.dealing is not None and seen.dealing.dealer == self.seat and seen.ask is None:
             self._deal(seen.dealing, now)
+        elif seen.ask is not None and seen.ask.prompt == _ASSENT:
+            self._choose(seen.ask, seen.cursor, _AGREE, now)
         elif seen.ask is not None and _GO_ON in seen.ask.choices:  # a hold that was meant to go back opened the menu
             self._choose(seen.ask, seen.cursor, _GO_ON, now)
         elif seen.ask is not None and seen.ask.prompt != _IGNORED and self._acts(seen):

@@ -4,18 +4,36 @@ from collections.abc import Awaitable, Callable, Iterable
 from random import Random
 
 from engine.asks import Ask, Token
-from engine.cards import PLAIN, Card, very
+from engine.cards import PLAIN, Card
 from engine.match import ask
 from engine.values import Action, Refusal
 from firmware.deck import Deck
 from firmware.desk import LOCKED, NEXT_MATCH, NEXT_OR_OTHER, Heard
 from firmware.devices_at import place_of
-from firmware.dialogs import Close, Dialog, Do, Enter, Keep, Open, Outcome, Say, Share, Shown, Start, Stay
+from firmware.dialogs import (
+    Agreed,
+    Begin,
+    Close,
+    Correct,
+    Dialog,
+    Do,
+    Enter,
+    Keep,
+    Open,
+    Outcome,
+    Say,
+    Share,
+    Shown,
+    Start,
+    Stay,
+)
+from firmware.director import by_card
 from firmware.flickers import Flickers
 from firmware.journal import Journal
 from firmware.lobby import Lobby
 from firmware.menu import menu
 from firmware.notes import Notes, Supply, outcome_of
+from firmware.pin import NOBODY, Officials
 from firmware.rulings import Rulings, Tap
 from firmware.seatview import TableText
 from firmware.setups import Setup
@@ -60,13 +78,16 @@ class Loop(Rulings):
         free: bool = False,
         known_names: tuple[str, ...] = (),
         supply: Supply = lambda: (),
+        officials: Officials = NOBODY,
     ) -> None:
-        super().__init__(setup, places, readers, hardware, journal, deck, chance, language, free, known_names)
+        super().__init__(
+            setup, places, readers, hardware, journal, deck, chance, language, free, known_names, officials
+        )
         self._notes = Notes(supply)
         self._flickers = Flickers()
         self._downs: dict[tuple[int, Button], float] = {}
         self._errands: dict[str, Callable[[int, float], Awaitable[None]]] = {
-            "undo": self._undo,
+            "menu": self._menu,
             "lock": self._lock,
             "unlock": self._unlock,
             "next-match": self._next_match,
@@ -193,7 +214,8 @@ class Loop(Rulings):
     async def _press(self, place: int, button: Button, now: float) -> None:
         composer, question = self._composers[place], self._question(place)
         covered = composer.message is not None and self._devices.shows(place)
-        composer.message = None
+        composer.message = composer.notice = None
+        composer.touch(now)
         if question is None:
             return
         if button is Button.OK:
@@ -232,12 +254,21 @@ class Loop(Rulings):
                 self._say(place, message, cue, now)
             case Open(dialog):
                 composer.open(dialog, now)
-            case Close(message, following):
-                self._close(place, following, now)
+            case Begin(dialog):
+                composer.clear()
+                composer.open(dialog, now)
+            case Agreed(other, agreed):
+                self._shared = None
+                await self._perform(other, agreed, now)
+            case Close(message, following, told, levels):
+                for _ in range(levels):
+                    self._close(place, following, now)
                 if message is not None:
                     self._say(place, message, Cue.ACCEPTED, now)
+                for other, text in told:
+                    self._say(other, text, Cue.REFUSED, now)
             case _:
-                composer.clear()
+                composer.leave()
                 await self._carry_out(place, outcome, now)
 
     def _close(self, place: int, following: Dialog | None, now: float) -> None:
@@ -249,15 +280,18 @@ class Loop(Rulings):
             self._shared = following
             self._prepare(now)
 
-    async def _carry_out(self, place: int, outcome: Share | Enter | Do | Keep | Start, now: float) -> None:
+    async def _carry_out(self, place: int, outcome: Share | Enter | Correct | Do | Keep | Start, now: float) -> None:
         """Do what a dialog was opened for."""
         match outcome:
-            case Share(dialog):
+            case Share(dialog, message):
+                self._composers[place].clear()
                 self._shared = dialog
-            case Enter(ruled, remark):
-                for entry in ruled:
-                    if not await self._submit(place, entry, None, now, remark):
-                        break
+                if message is not None:
+                    self._say(place, message, Cue.ACCEPTED, now)
+            case Enter():
+                await self._enter(place, outcome, now)
+            case Correct(setup, remark):
+                await self._correct(place, setup, remark, now)
             case Do(errand):
                 await self._errands[errand](place, now)
             case Keep(key, value):
@@ -266,6 +300,21 @@ class Loop(Rulings):
                 for key, value in remembered:
                     await self._keep(place, key, value, now)
                 await self._begin(place, setup, now)
+
+    async def _enter(self, place: int, outcome: Enter, now: float) -> None:
+        """Rule on entries, and keep notes, as long as they are accepted."""
+        for entry in outcome.entries:
+            if not await self._submit(place, entry, None, now, outcome.remark):
+                return
+        for code, text in outcome.notes:
+            if not await self._note(place, code, text, now):
+                return
+        if outcome.notes:
+            self._say(place, TableText("noted"), Cue.ACCEPTED, now)
+
+    async def _menu(self, place: int, now: float) -> None:
+        """Open the menu of a place."""
+        self._composers[place].open(menu(self, place), now)
 
     async def _lock(self, place: int, now: float) -> None:
         """Let no card count at any reader."""
@@ -320,7 +369,10 @@ class Loop(Rulings):
             else None
         )
         pad = self._devices.readers[reader].role is CommonRole.DEALING
-        if outcome is not None:
+        if uid in self.gate.cards:
+            await self._perform(place, by_card(self, place), now)
+        elif outcome is not None:
+            self._composers[place].touch(now)
             await self._perform(place, outcome, now)
         elif card is None:
             self._say(place, TableText("unknown-tag", bad=True), Cue.UNKNOWN_TAG, now)
@@ -333,12 +385,7 @@ class Loop(Rulings):
         elif self.over:
             self._say(place, Refusal("match-over", ""), Cue.REFUSED, now)
         else:
-            await self._add(place, self._spelled(card), Tap(reader, card), now)
-
-    def _spelled(self, card: Card) -> Card:
-        """A physical card as actions write it: with its pack, where there are two."""
-        packs = max(held.pack for held in self.table.game.pack(self.table.rules))
-        return very(card) if packs > 1 or card.rank == "JK" else card
+            await self._add(place, self.spelled(card), Tap(reader, card), now)
 
     async def _deal_card(self, reader: str, place: int, card: Card, now: float) -> None:
         dealing = self._sitting.dealing

@@ -45,6 +45,7 @@ def opened(
             free=file.free,
             known_names=file.names,
             supply=supply,
+            officials=file.officials,
         )
         loop.observers.extend(observers)
         if recording is not None:

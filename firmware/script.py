@@ -13,6 +13,7 @@ from engine.options import OptionError, OptionValue, parse_option
 from firmware.bench import Bench, ExpectationError
 from firmware.errors import FileError
 from firmware.furnish import READERS, FurnishError, furnish
+from firmware.pin import Officials
 from firmware.script_forms import Act
 from firmware.script_words import parse_words
 from firmware.simulated import SimulatedTable
@@ -93,9 +94,13 @@ HEADING = (
     "names",
     "language",
     "lobby",
+    "director",
     "seed",
 )
 """The words that stand at the top of a script and say which table it is played on."""
+
+
+_DIRECTOR = re.compile(r"(?:pin (?P<pin>[0-9]{4,8}))?(?: ?card (?P<card>[0-9A-Fa-f]{8,20}))?")
 
 
 def _without_comment(raw: str) -> str | None:
@@ -137,8 +142,13 @@ def _table(
             values[key] = parse_option(games()[game].options, key, text.partition("=")[2].strip())
         except OptionError as error:
             raise FileError(name, line, str(error)) from None
+    text, line = heading.get("director", ("", 0))
+    found = _DIRECTOR.fullmatch(text)
+    if found is None:
+        raise FileError(name, line, f"director is {text!r}; expected pin DIGITS, card UID, or both")
+    officials = Officials(found["pin"] or "", frozenset({found["card"].upper()} if found["card"] else ()))
     try:
-        return furnish(
+        made = furnish(
             game,
             _number(name, heading, "seats", 4),
             word("rules", "standard", tuple(games()[game].rule_sets)),
@@ -150,6 +160,7 @@ def _table(
             word("language", "en", ("en", "ru")),
             word("lobby", "no", ("yes", "no")) == "yes",
         )
+        return made._replace(officials=officials)
     except FurnishError as error:
         lines = [line for _, line in (*heading.values(), *options.values())]
         line = heading[error.part][1] if error.part in heading else min(lines, default=1)

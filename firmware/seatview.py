@@ -28,30 +28,45 @@ class TableText(NamedTuple):
 Message = Refusal | Notice | TableText
 
 MESSAGES = (
+    "asked-already",
+    "assent-lost",
+    "assent-void",
     "button-stuck",
+    "cards-given",
+    "corrected",
     "counted-already",
     "dealt-already",
     "device-lost",
+    "director-card-wanted",
     "disk-full",
     "does-not-fit",
     "draw-again",
+    "line-refused",
     "locked",
     "match-over",
     "name-taken",
+    "no-score",
     "not-asked",
     "not-of-this-game",
     "not-saved",
-    "not-yours-to-undo",
+    "noted",
     "one-at-a-time",
     "one-place",
     "options-clash",
     "pad-is-for-dealing",
+    "pin-length",
+    "pin-once-more",
+    "pin-wait",
+    "pins-differ",
+    "refused-by",
     "seat-deals",
     "shown-already",
     "still-dealing",
     "unknown-tag",
     "value-out-of-range",
+    "wish-withdrawn",
     "withdrawn",
+    "wrong-pin",
 )
 """The codes of all that the table itself says to a seat while it runs."""
 
@@ -121,3 +136,5 @@ class SeatView(NamedTuple):
     """The table's own business with this seat, which goes before the game."""
     offered: tuple[Card, ...] = ()
     """The cards that may be given now, also where the question on the display is narrowed to their ranks."""
+    notice: Notice | None = None
+    """What has just happened that the director will have to look at."""

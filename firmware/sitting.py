@@ -14,7 +14,8 @@ from engine.values import Action, Refusal
 from firmware.dealing import Dealing
 from firmware.errors import JournalError
 from firmware.journal import Journal
-from firmware.setups import Setup, setup_of
+from firmware.mending import Misfit, replayed
+from firmware.setups import INSTEAD, Setup, setup_of
 
 
 class LeftBehind(NamedTuple):
@@ -44,6 +45,7 @@ class Sitting:
         """The lines of the match's record, without its header, as they stand in the journal."""
         self._chance = chance
         self._places = places
+        self._by_file = setup
         self._lot = 0
 
     @property
@@ -94,6 +96,9 @@ class Sitting:
             except ValueError:
                 return False
             self.agreed = True
+        elif f"{INSTEAD}: {self._by_file.mark}" in found:
+            mended = setup_of(found, self.table.seats)
+            self.setup = mended._replace(names=self.setup.names, dealer=self.setup.dealer)
         own = self.setup.header()
         if _nameless(found) != _nameless(own):
             return False
@@ -128,6 +133,24 @@ class Sitting:
         self.dealing = None
         self.referee = Referee(begin(setup.table, names=setup.names))
         self._draw_lot()
+
+    async def correct(self, setup: Setup, remark: str = "") -> Misfit | None:
+        """Let the match go on with another setup, as a match of the journal of its own with the same lines. Where a
+        line does not stand under it, that one, and nothing changes; nor does it when this raises `JournalError`.
+        """
+        if self._places is None:
+            setup = setup._replace(instead=self._by_file.mark if setup.mark != self._by_file.mark else "")
+        found = replayed(self.setup, setup, self.lines)
+        if isinstance(found, Misfit):
+            return found
+        changed = [line for line in setup.header() if line not in self.setup.header()]
+        why = f" ; {remark}" if remark else ""
+        comment = f"# setup-corrected: {', '.join(changed) or 'as in the table file'}{why}"
+        texts = [*(line for line in self.lines if line), comment]
+        await self._journal.begin_match(setup.header(), texts)
+        self.setup, self.referee, self.dealing = setup, found, None
+        self.lines = _laid_out(texts)
+        return None
 
     def leave(self) -> None:
         """Leave the match as it is: players agree on another."""
