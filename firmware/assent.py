@@ -42,6 +42,10 @@ class Assent(Dialog):
         prompt, names = ("assent-lost", lost) if lost else ("assent-wait", ", ".join(map(self._name, self._left)))
         return Sheet(Ask(prompt, choices=(WITHDRAW,)), (("names", names),), big=self._what)
 
+    def waits_for(self, place: int) -> bool:
+        """Whether the place has still to answer."""
+        return place in self._left
+
     def lost(self) -> str:
         """The names of those who are asked and cannot answer."""
         return ", ".join(self._name(place) for place in self._left if not self._desk.answers(place))

@@ -283,8 +283,7 @@ class Desk:
 
     def _is_asked(self, place: int) -> bool:
         """Whether the whole table is in a dialog that waits for this place."""
-        sheet = self._shared.sheet(place) if self._shared is not None else None
-        return sheet is not None and bool(sheet.ask.choices)
+        return self._shared is not None and self._shared.waits_for(place)
 
     def _prepare(self, now: float) -> None:
         """Make ready for what comes next, and show it."""

@@ -196,7 +196,7 @@ class Session(Dialog):
         def picked(choice: str) -> Outcome:
             return Open(type_name(desk, named)) if choice == "new-name" else named(choice.removeprefix("name:"))
 
-        return Open(Pick("name", ("new-name", *labels, GO_ON), picked, labels=labels, lasts=True))
+        return Open(Pick("late-name", ("new-name", *labels, GO_ON), picked, labels=labels, lasts=True))
 
 
 def _correctable(desk: Desk) -> bool:

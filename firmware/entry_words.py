@@ -13,7 +13,7 @@ from engine.pieces import piece_card
 from engine.values import Action
 from engine.view import PUBLIC, Melds
 from firmware.desk import Desk
-from firmware.words import Length, signs
+from firmware.words import Length, Words, signs
 
 _MOST = 4
 """Cards that are named, the first ones."""
@@ -34,10 +34,10 @@ _RULINGS: dict[type, str] = {
 def entry_words(desk: Desk, entry: Entry) -> str:
     """An entry in the words of the table, short enough for a display."""
     if isinstance(entry, Action):
-        return f"{desk.who(entry.seat)}: {_action(desk, entry)}"
+        return f"{desk.who(entry.seat)}: {action_words(desk.words, desk.referee.before, desk.match, entry)}"
     if isinstance(entry, entries.Deal):
         return desk.words.short("deal-of", name=desk.who(entry.dealer or 0) if entry.dealer else "")
-    ruling = desk.words.choice(_RULINGS[type(entry)], Length.LINE)
+    ruling = desk.words.choice(_RULINGS[type(entry)], Length.OLED)
     match entry:
         case entries.SetScore(side, score):
             return f"{ruling} {side}: {score}"
@@ -58,18 +58,17 @@ def penalty_code(choice: str) -> str:
     return f"penalty-{choice}"
 
 
-def _action(desk: Desk, action: Action) -> str:
-    """The last action."""
-    words, game = desk.words, desk.table.game
+def action_words(words: Words, before: Match | None, after: Match, action: Action) -> str:
+    """An action that led from one state to the other, with the cards that it has laid open."""
+    game = after.table.game
     verb, *rest = game.text(action).split() if action.verb in game.verbs else [action.verb]
-    before = desk.referee.before
-    opened = _open_cards(desk.match) - (_open_cards(before) if before is not None else Counter())
+    opened = _open_cards(after) - (_open_cards(before) if before is not None else Counter())
     said = [words.choice(verb, Length.OLED)] if verb in words.codes("choice") else []
     cards = 0
     for word in rest:
         card = _card(word)
         if card is None:
-            said.append(words.choice(word, Length.OLED))
+            said += [words.choice(word, Length.OLED)] if len(rest) == 1 else []
         elif card in opened and cards < _MOST:
             said.append(signs(word.partition("'")[0]))
             cards += 1

@@ -18,7 +18,11 @@ REPORTED = ("exposed-card", "wrong-count", "misdeal", "out-of-turn", "revoke", "
 """What can be reported at the table."""
 WITH_CARDS, WITH_COUNT = "exposed-card", "wrong-count"
 
+AS_LEAD = " as lead"
+"""How the comment ends on a card out of turn that would have been the first of a trick."""
+
 _TEXT = re.compile(r"(?:seat )?(?P<seat>\d+)(?: (?P<rest>.*))?")
+_TABLE = "table-"  # what the rules have proven has a notice of its own
 _NOTE = re.compile(r"# (?P<code>[a-z-]+): (?P<text>[^;]*[^; ])(?: ; .*)?")
 
 
@@ -45,7 +49,8 @@ def notice_of(code: str, text: str) -> Notice | None:
         facts.append(("cards", " ".join(map(signs, rest.split()))))
     elif code == WITH_COUNT:
         facts.append(("count", rest))
-    return Notice(f"table-{code}" if code in ("revoke", "false-claim") else code, tuple(facts))
+    named = "lead-out-of-turn" if code == "out-of-turn" and text.endswith(AS_LEAD) else code
+    return Notice(f"{_TABLE}{code}" if code in ("revoke", "false-claim") else named, tuple(facts))
 
 
 def unsigned(match: Match, lines: Iterable[str]) -> list[Unsigned]:
@@ -76,4 +81,4 @@ def signature(one: Unsigned, code: str, reason: str) -> tuple[str, str]:
 
 def note_code(notice: Notice) -> str:
     """The code that a comment of the table is written with."""
-    return notice.code.removeprefix("table-")
+    return notice.code.removeprefix(_TABLE).removeprefix("lead-")

@@ -12,7 +12,9 @@ from firmware.setups import Setup
 
 
 class Misfit(NamedTuple):
-    """A line of the record that does not stand under another setup: its number in the record, and its text."""
+    """A line of the record that does not stand under another setup: its number in the record, and its first words, for
+    cards may follow that nobody is to read.
+    """
 
     number: int
     line: str
@@ -29,16 +31,20 @@ def replayed(old: Setup, new: Setup, lines: Iterable[str]) -> Referee | Misfit:
         before = read_record("\n".join([*old.header(), "", *body]) + "\n")
     except RecordError as error:
         at = error.line - len(header)
-        return Misfit(error.line, body[at - 1] if 0 < at <= len(body) else "")
+        return Misfit(error.line, _begin_of(body[at - 1]) if 0 < at <= len(body) else "")
     was, referee = (Referee(begin(setup.table, names=setup.names)) for setup in (old, new))
     for line, same in zip(_entries(record.lines), _entries(before.lines), strict=True):
         (number, text, entry), (_, _, judged) = line, same
         refusal, known = referee.check(entry), was.check(judged)
         if refusal is not None and (known is None or known.code != refusal.code):
-            return Misfit(number, text)
+            return Misfit(number, _begin_of(text))
         referee.accept(entry, number)
         was.accept(judged)
     return referee
+
+
+def _begin_of(line: str) -> str:
+    return " ".join(line.split()[:2])
 
 
 def _entries(lines: Iterable[Line]) -> list[tuple[int, str, Entry]]:

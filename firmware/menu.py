@@ -13,7 +13,7 @@ from firmware.seatview import Phrase
 def menu(desk: Desk, place: int) -> Dialog:
     """What `place` may do now. What can be taken back is said, and what that needs."""
     undoing = desk.undoing(place)
-    text, labels = None, {}
+    big, labels = None, {}
     choices = ["lock", GO_ON]
     if desk.free:
         choices.insert(1, "new-game")
@@ -23,10 +23,10 @@ def menu(desk: Desk, place: int) -> Dialog:
         choices.insert(-1, "director")
     if undoing.need is not Need.NOTHING and undoing.entry is not None and desk.shared is None:
         choices.insert(0, "undo")
-        text = Phrase("undo-what", (("what", entry_words(desk, undoing.entry)),))
+        big = Phrase("undo-what", (("what", entry_words(desk, undoing.entry)),))
         if undoing.need is Need.ASSENT:
             labels["undo"] = desk.words.short("undo-asked")
-    return Pick("menu", choices, lambda choice: _chosen(desk, place, choice), start=None, text=text, labels=labels)
+    return Pick("menu", choices, lambda choice: _chosen(desk, place, choice), start=None, big=big, labels=labels)
 
 
 def _chosen(desk: Desk, place: int, choice: str) -> Outcome:

@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.entries import Entry
-from engine.match import Standing
+from engine.match import Standing, view
 from engine.notation import entry_text
 from engine.referee import Ruling
 from engine.values import IRREGULARITIES, Action, Refusal
+from engine.view import PUBLIC, Trick
 from firmware.desk import Desk, Heard
 from firmware.errors import JournalError
-from firmware.irregularities import notice_of
+from firmware.irregularities import AS_LEAD, notice_of
 from firmware.seatview import TableText
 from firmware.setups import Setup
 from hal.cues import Cue
@@ -65,7 +66,14 @@ class Rulings(Desk):
         self._showing.cue(place, Cue.REFUSED, now)
         self._tell(Heard(place, Ruling(entry, refusal), None))
         if refusal.code == "not-your-turn" and self.match.standing is Standing.RUNNING:
-            await self._note(place, "out-of-turn", entry_text(self.table, entry), now, besides=place)
+            text = entry_text(self.table, entry) + (AS_LEAD if self._leads(entry) else "")
+            await self._note(place, "out-of-turn", text, now, besides=place)
+
+    def _leads(self, entry: Entry) -> bool:
+        """Whether what was shown would be the first card of a trick."""
+        tricks = [block for block in view(self.match, PUBLIC).blocks if isinstance(block, Trick)]
+        card = isinstance(entry, Action) and entry.verb not in self.table.game.silent
+        return card and bool(tricks) and not tricks[0].plays
 
     async def _note(self, place: int, code: str, text: str, now: float, besides: int = 0) -> bool:
         """Keep something that is no entry as a comment, and tell everybody what the director is to look at; whether it
