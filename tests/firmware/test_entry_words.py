@@ -15,7 +15,7 @@ from engine.view import PUBLIC
 from firmware.entry_words import action_words
 from firmware.words import Words
 
-HIDDEN = ("draw", "exchange", "out", "bid", "pass", "trump")
+HIDDEN = ("draw", "exchange", "bid", "pass", "trump")
 """Verbs that lay no card open."""
 
 
