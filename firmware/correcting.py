@@ -7,7 +7,9 @@ from firmware.paths import Rule, pick_reason
 from firmware.pin import DIGITS
 from firmware.plan import Plan, plan_from, setup_from
 from firmware.seatview import TableText
+from firmware.tablefile import missing_cards
 from firmware.ways import Way
+from firmware.ways_here import ways_here
 from firmware.words import Words
 
 
@@ -63,8 +65,9 @@ def _pick_way(desk: Desk, rule: Rule) -> Dialog:
         way = Way(choice.removeprefix("way:"))
         return _mend(desk, rule, plan._replace(way=way), words.short("deal-way"))
 
-    ways = [Way.PAD, Way.SCAN_IN, Way.CONCEALED]
-    return Pick("deal-way", [f"way:{way}" for way in ways], put, start=ways.index(plan.way), lasts=True)
+    ways = ways_here(desk, plan, desk.setup.places)
+    start = ways.index(plan.way) if plan.way in ways else 0
+    return Pick("deal-way", [f"way:{way}" for way in ways], put, start=start, lasts=True)
 
 
 def _mend(desk: Desk, rule: Rule, plan: Plan, what: str) -> Outcome:
@@ -73,6 +76,8 @@ def _mend(desk: Desk, rule: Rule, plan: Plan, what: str) -> Outcome:
     try:
         table = setup_from(plan, dict.fromkeys(setup.places, ""), "").table
     except OptionError:
+        return Say(TableText("options-clash", bad=True))
+    if table.tracked and (desk.deck is None or missing_cards(table, desk.deck)):
         return Say(TableText("options-clash", bad=True))
     changed = setup._replace(table=table, way=plan.way)
     return Open(pick_reason(desk, lambda reason: rule(Correct(changed, reason), what)))

@@ -15,10 +15,9 @@ from firmware.menu import menu
 from firmware.plan import BY_CARD, BY_LOT, plan_from, plan_of, setup_from
 from firmware.seatview import Phrase, Sheet, TableText
 from firmware.settings import LANGUAGE
-from firmware.tablefile import missing_cards
 from firmware.ways import Way
+from firmware.ways_here import ways_here
 from firmware.words import LANGUAGES, Words
-from hal.wiring import CommonRole
 
 PLAN, SITTING = "plan", "sitting"
 """What is remembered: the plan, and who sat where."""
@@ -165,20 +164,7 @@ class Lobby(Dialog):
 
     def _ways(self) -> list[Way]:
         """The ways of dealing that this table has for those who sit."""
-        desk, ways = self._desk, [Way.CONCEALED]
-        try:
-            table = setup_from(self.plan._replace(way=Way.PAD, options=()), self.joined, "").table
-        except OptionError:
-            return ways
-        if desk.deck is None or missing_cards(table, desk.deck):
-            return ways
-        readers = {reader.role for reader in desk.readers if reader.role is not None}
-        seats = {reader.seat for reader in desk.readers}
-        if {*self.joined} <= seats:
-            ways.insert(0, Way.SCAN_IN)
-        if CommonRole.DEALING in readers:
-            ways.insert(0, Way.PAD)
-        return ways
+        return ways_here(self._desk, self.plan, self.joined)
 
     def _way(self) -> Way:
         """The way that is planned, or the first that can be."""

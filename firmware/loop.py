@@ -303,6 +303,9 @@ class Loop(Rulings):
 
     async def _enter(self, place: int, outcome: Enter, now: float) -> None:
         """Rule on entries, and keep notes, as long as they are accepted."""
+        if not self.agreed:  # the match that they were meant for was left meanwhile
+            self._say(place, TableText("not-asked", bad=True), Cue.REFUSED, now)
+            return
         for entry in outcome.entries:
             if not await self._submit(place, entry, None, now, outcome.remark):
                 return

@@ -82,13 +82,22 @@ def test_the_match_goes_on_as_another_of_the_journal_with_the_same_lines(tmp_pat
 
 
 def test_what_does_not_stand_changes_nothing(tmp_path: Path) -> None:
-    with seated(tmp_path, seats=2, tracked=False, readers="none") as table:
+    with seated(tmp_path, seats=2, tracked=False) as table:
         table.choose(2, "dealt")
         before = standing(table)
         session(table, 1, "deal-way", "way:pad")
         assert messages(table, 1)[-1] == "line-refused"
         assert standing(table) == before
         assert table.loop.number == 1
+
+
+def test_a_way_of_dealing_that_the_table_has_not_is_not_offered(tmp_path: Path) -> None:
+    with seated(tmp_path, seats=2, tracked=False, readers="none") as table:
+        table.hold(1, Button.LEFT)
+        table.release(1, Button.LEFT)
+        for choice in ("director", "correct-setup", "deal-way"):
+            table.choose(1, choice)
+        assert asked(table, 1).choices == ("way:concealed",)
 
 
 def test_what_cannot_be_saved_changes_nothing(tmp_path: Path) -> None:
