@@ -6,10 +6,12 @@ import pytest
 from at_table import DEALT, asked, messages, prompted, seated, standing
 
 from engine.cards import Card
+from firmware.capturing import table_text
 from firmware.furnish import furnish
 from firmware.pin import PIN, TRIES, WAIT, Gate, Officials, hashed, is_pin
 from firmware.settings import Settings
 from firmware.simulated import SimulatedTable
+from firmware.tablefile import read_table_file
 from hal.events import Button
 from hal.sim.named_faults import At, Place
 
@@ -165,3 +167,10 @@ def test_the_session_ends_a_minute_after_the_last_press(tmp_path: Path) -> None:
         assert prompted(table, 3) == "set-score"
         table.wait(11.0)
         assert prompted(table, 3) == ""
+
+
+def test_a_capture_knows_who_directs(tmp_path: Path) -> None:
+    """Else a replay would ask all players where the table asked for a PIN."""
+    file = furnish("pepper", 2, tracked=False, readers="none")._replace(officials=Officials("0246", frozenset({CARD})))
+    (tmp_path / "table.toml").write_text(table_text(file), encoding="utf-8")
+    assert read_table_file(tmp_path / "table.toml").officials == file.officials
