@@ -17,7 +17,10 @@ from engine.match import Table
 from engine.notation import RecordError, entry_text
 from engine.record import read_record
 from engine.values import Notice, Refusal
+from firmware.deck import deck_of
+from firmware.decks import Kept, Shelf, made_up
 from firmware.desk import Heard
+from firmware.errors import FileError
 from firmware.seatview import TableText
 from firmware.tablefile import TableFile, read_table_file
 from hal.capture import BEGAN, LIMIT, TABLE, TICK, Capture, CaptureError
@@ -155,7 +158,8 @@ def header_of(start: Start) -> dict[str, Any]:
     file = start.table
     deck = None if file.deck is None else "".join(f"{uid}, {card}\n" for uid, card in file.deck.cards.items())
     match = None if start.match is None else {"header": start.match[0], "entries": start.match[1]}
-    return {"seed": start.seed, "match": match, "table": table_text(file), "deck": deck}
+    decks = {"grows": file.shelf.grows, "kept": [[kept.name, kept.text] for kept in file.shelf.kept]}
+    return {"seed": start.seed, "match": match, "table": table_text(file), "deck": deck, "decks": decks}
 
 
 def start_of(capture: Capture) -> Start:
@@ -166,7 +170,8 @@ def start_of(capture: Capture) -> Start:
         raise CaptureError(capture.name, 1, "a deck that is no text; expected its lines, or null where there is none")
     match header:
         case {"seed": int() as seed, "table": str() as table} if not isinstance(seed, bool):
-            return Start(_read_table(capture.name, table, deck), seed, _match(capture))
+            file = _read_table(capture.name, table, deck)
+            return Start(file._replace(shelf=_shelf(capture, file)), seed, _match(capture))
         case _:
             raise CaptureError(capture.name, 1, "a header that lacks seed or table; expected both")
 
@@ -183,6 +188,21 @@ def _match(capture: Capture) -> tuple[str, list[str]] | None:
             return header, entries
         case _:
             raise CaptureError(capture.name, 1, "a match that cannot be read; expected header and entries")
+
+
+def _shelf(capture: Capture, file: TableFile) -> Shelf:
+    """All decks of the captured table. A replay writes no file: they are kept in memory."""
+    match capture.header.get("decks"):
+        case None:
+            return Shelf((made_up(file.deck, "deck"),)) if file.deck is not None else Shelf()
+        case {"grows": bool() as grows, "kept": [*kept]}:
+            decks = [tuple(pair) for pair in kept if isinstance(pair, list) and len(pair) == 2 and _texts(pair)]
+            try:
+                return Shelf(tuple(Kept(name, deck_of(text, name), text) for name, text in decks), grows=grows)
+            except FileError as error:
+                raise CaptureError(capture.name, 1, f"a deck that cannot be read: {error}") from None
+        case _:
+            raise CaptureError(capture.name, 1, "decks that cannot be read; expected grows and kept")
 
 
 def _texts(values: list[Any]) -> bool:

@@ -12,8 +12,6 @@ BLANK = 6.0
 """Seconds after the last press until a private list is hidden again."""
 LONG = 24
 """Cards beyond which a list is picked from by rank first, then by suit."""
-LEFT_OPEN = 60.0
-"""Seconds after the last press until a menu is left: nobody finds the director's open."""
 MESSAGE = 8.0
 """Seconds that a message stays, unless the seat acts before."""
 
@@ -107,6 +105,10 @@ class Composer:
         self.dialogs.append(dialog)
         self._pressed = now
 
+    def stir(self, now: float) -> None:
+        """Note that something is done here, though no button is pressed: what is open stays so."""
+        self._pressed = now
+
     def say(self, message: Message | None, now: float) -> None:
         """Show a message to this seat."""
         self.message, self._said = message, now
@@ -119,7 +121,7 @@ class Composer:
     def expire(self, now: float) -> bool:
         """Hide a private list, drop a message and leave a menu whose time is over; whether anything changed."""
         changed = False
-        if self.dialogs and now - max(self._pressed, self._said) >= LEFT_OPEN:
+        if self.dialogs and now - max(self._pressed, self._said) >= self.dialogs[-1].patience:
             self.clear()
             changed = True
         if self.private and self.cursor is not None and now - self._pressed >= BLANK:

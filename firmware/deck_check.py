@@ -13,7 +13,7 @@ from engine.cards import Card
 from firmware.deck import Deck, deck_lines, read_row
 from firmware.doctor import Finding, fail, note, ok
 from firmware.errors import FileError, TableError
-from firmware.tablefile import deck_place, missing_cards, read_table, read_table_file
+from firmware.tablefile import deck_places, missing_cards, read_table, read_table_file
 from hal.errors import TablerefHardwareError
 from hal.reader_kinds import CAPABILITIES
 from hal.tags import Family, read_uid
@@ -61,7 +61,7 @@ def _read(path: Path) -> tuple[list[Row], list[str]]:
             unreadable.append(str(error))
             continue
         if row is not None:
-            rows.append(Row(number, *row))
+            rows.append(Row(number, row.uid, row.card))
     return rows, unreadable
 
 
@@ -73,8 +73,9 @@ def readable_rows(path: Path) -> Deck:
 def readable_deck(table_file: Path) -> Deck | None:
     """As much of the deck of a table file as can be read, whatever is wrong beside it; None where nothing can."""
     try:
-        place = deck_place(table_file)
-        return readable_rows(place) if place is not None else None
+        places = deck_places(table_file)
+        cards = [readable_rows(place).cards for place in places]
+        return Deck({uid: card for held in reversed(cards) for uid, card in held.items()}) if places else None
     except (TableError, TablerefHardwareError, OSError):
         return None
 

@@ -11,6 +11,7 @@ from engine.asks import Ask, Token
 from engine.cards import Card
 from engine.entries import Entry
 from engine.values import Fact
+from firmware.decks import Kept
 from firmware.seatview import Phrase, Sheet, TableText
 from firmware.setups import Setup
 from hal.cues import Cue
@@ -31,6 +32,10 @@ class Dialog:
 
     lasts = False
     """Whether it stays open when something is accepted meanwhile."""
+    for_tags = False
+    """Whether it is about tags themselves: it takes those of any deck, at any reader that no place has to itself."""
+    patience = 60.0
+    """Seconds after the last press or card until it is left."""
 
     def sheet(self, place: int) -> Sheet | None:
         """What this place is shown and asked; None: nothing, there the game goes on."""
@@ -54,7 +59,9 @@ class Dialog:
 
 
 class Stay(NamedTuple):
-    """The dialog goes on."""
+    """The dialog goes on; with a cue, for something was taken."""
+
+    cue: Cue | None = None
 
 
 class Say(NamedTuple):
@@ -69,6 +76,22 @@ class Close(NamedTuple):
 
     message: TableText | None = None
     dialog: Dialog | None = None
+
+
+class Write(NamedTuple):
+    """A deck takes the place of the one `before`, and of its file; then comes what `then` says. Where it cannot be
+    written, or that one has changed meanwhile, the place is told and the dialog is as it was.
+    """
+
+    kept: Kept
+    before: Kept
+    then: Callable[[], "Outcome"]
+
+
+class Leave(NamedTuple):
+    """All dialogs of this place are over, and it is told something."""
+
+    message: TableText | None = None
 
 
 class Open(NamedTuple):
@@ -113,7 +136,7 @@ class Keep(NamedTuple):
     value: str
 
 
-Outcome = Stay | Say | Close | Open | Share | Enter | Do | Start | Keep
+Outcome = Stay | Say | Close | Leave | Write | Open | Share | Enter | Do | Start | Keep
 
 
 class Pick(Dialog):

@@ -8,6 +8,7 @@ from engine.game import games
 from engine.match import Table, lay_table
 from engine.options import OptionError, OptionValue
 from firmware.deck import simulated_deck
+from firmware.decks import COLOURS, Shelf, made_up
 from firmware.errors import TableError
 from firmware.pack import Cards
 from firmware.tablefile import TableFile, names_problem
@@ -49,9 +50,10 @@ def furnish(
     names: tuple[str, ...] = (),
     language: str = "en",
     free: bool = False,
+    decks: int = 1,
 ) -> TableFile:
     """A table file's worth of simulated table; raises `FurnishError`. At a `free` one players agree on what is played,
-    and its deck has all cards there are.
+    and its deck has all cards there are. Further decks are like the first one, with other tags.
     """
     if game not in games():
         raise FurnishError("game", f"no game {game!r}; expected {' or '.join(games())}")
@@ -73,8 +75,12 @@ def furnish(
     if language not in LANGUAGES:
         raise FurnishError("language", f"no language {language!r}; expected {' or '.join(LANGUAGES)}")
     pack = CARDS[:CARD_COUNT] if free else table.game.pack(table.rules)
-    deck = simulated_deck(pack) if readers != "none" else None
-    return TableFile(_wiring(seats, readers), table, deck, dealer, names, language, free)
+    if not 0 < decks <= len(COLOURS):
+        raise FurnishError("decks", f"{decks} decks; expected 1 to {len(COLOURS)}")
+    made = [made_up(simulated_deck(pack, number), COLOURS[number]) for number in range(decks)]
+    shelf = Shelf(tuple(made), grows=True) if readers != "none" else Shelf()
+    deck = shelf.kept[0].deck if shelf.kept else None
+    return TableFile(_wiring(seats, readers), table, deck, dealer, names, language, free, shelf)
 
 
 def _wiring(seats: int, readers: str) -> Wiring:

@@ -7,10 +7,10 @@ from engine.asks import Ask, Token
 from engine.cards import PLAIN, Card, very
 from engine.match import ask
 from engine.values import Action, Refusal
-from firmware.deck import Deck
+from firmware.decks import IN_USE, Shelf
 from firmware.desk import LOCKED, NEXT_MATCH, NEXT_OR_OTHER, Heard
 from firmware.devices_at import place_of
-from firmware.dialogs import Close, Dialog, Do, Enter, Keep, Open, Outcome, Say, Share, Shown, Start, Stay
+from firmware.dialogs import Close, Dialog, Do, Enter, Keep, Leave, Open, Outcome, Say, Share, Shown, Start, Stay, Write
 from firmware.flickers import Flickers
 from firmware.journal import Journal
 from firmware.lobby import Lobby
@@ -54,14 +54,14 @@ class Loop(Rulings):
         readers: Iterable[ReaderPlace],
         hardware: Hardware,
         journal: Journal,
-        deck: Deck | None,
+        decks: Shelf,
         chance: Random,
         language: str = "en",
         free: bool = False,
         known_names: tuple[str, ...] = (),
         supply: Supply = lambda: (),
     ) -> None:
-        super().__init__(setup, places, readers, hardware, journal, deck, chance, language, free, known_names)
+        super().__init__(setup, places, readers, hardware, journal, decks, chance, language, free, known_names)
         self._notes = Notes(supply)
         self._flickers = Flickers()
         self._downs: dict[tuple[int, Button], float] = {}
@@ -116,7 +116,7 @@ class Loop(Rulings):
         """All that it depends on what becomes of a card."""
         dealing = self._sitting.dealing
         given = tuple((composer.given, *map(id, composer.dialogs)) for composer in self._composers.values())
-        lost, unsaved, shared = tuple(self._devices.lost), self._unsaved, id(self._shared)
+        lost, unsaved, shared = tuple(self._devices.lost), self._unsaved, (id(self._shared), self.decks.changes)
         return self.number, self.match.step, self._locked, dealing and dealing.view(), given, shared, lost, unsaved
 
     async def _take(self, event: Event) -> None:
@@ -130,6 +130,7 @@ class Loop(Rulings):
                 self._downs[place, button] = now
             case TagPlaced(reader, uid):
                 await self._tap(reader, uid, now)
+                self.sightings.note(uid, reader, now)
             case SeveralTags(reader) | ReaderStalled(reader):
                 self._say(self._place(reader), TableText("one-at-a-time", bad=True), Cue.REFUSED, now)
             case TagConflict(readers):
@@ -226,8 +227,17 @@ class Loop(Rulings):
         """Do what a dialog has led to."""
         composer = self._composers[place]
         match outcome:
-            case Stay():
-                pass
+            case Stay(taken):
+                if taken is not None:
+                    composer.message = None
+                    self._showing.cue(place, taken, now)
+            case Write(kept, before, then):
+                if await self._write_deck(place, kept, before, now):
+                    await self._perform(place, then(), now)
+            case Leave(message):
+                composer.clear()
+                if message is not None:
+                    self._say(place, message, Cue.ACCEPTED, now)
             case Say(message, cue):
                 self._say(place, message, cue, now)
             case Open(dialog):
@@ -312,8 +322,11 @@ class Loop(Rulings):
 
     async def _tap(self, reader: str, uid: str, now: float) -> None:
         place = self._place(reader)
-        card = self.deck.card(uid) if self.deck else None
         dialog = self._dialog(place)
+        known = self.decks.find(uid)
+        if known is not None and (dialog is None or not dialog.for_tags) and self._takes_up(known.kept):
+            await self._keep(place, IN_USE, known.kept.name, now)
+        card = known.card if known is not None and known.kept is self.decks.in_use else None
         outcome = (
             dialog.take(place, Shown(reader, uid, card, self._devices.readers[reader].seat is not None))
             if dialog is not None
@@ -321,7 +334,11 @@ class Loop(Rulings):
         )
         pad = self._devices.readers[reader].role is CommonRole.DEALING
         if outcome is not None:
+            self._composers[place].stir(now)
             await self._perform(place, outcome, now)
+        elif card is None and known is not None:
+            facts = (("deck", f"deck:{known.kept.name}"),)
+            self._say(place, TableText("other-deck", facts, bad=True), Cue.REFUSED, now)
         elif card is None:
             self._say(place, TableText("unknown-tag", bad=True), Cue.UNKNOWN_TAG, now)
         elif not self._sitting.agreed:

@@ -5,6 +5,7 @@ from contextlib import closing, contextmanager
 from random import Random
 
 from firmware.capturing import Recording
+from firmware.decks import Shelf, made_up
 from firmware.desk import Observer
 from firmware.journal import Journal
 from firmware.loop import Loop
@@ -39,7 +40,7 @@ def opened(
             readers=file.wiring.readers(),
             hardware=hardware,
             journal=journal,
-            deck=file.deck,
+            decks=file.shelf if file.shelf.kept or file.deck is None else Shelf((made_up(file.deck, "deck"),)),
             chance=chance,
             language=file.language,
             free=file.free,

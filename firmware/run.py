@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import gc
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -11,7 +10,6 @@ from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from random import Random
-from tempfile import NamedTemporaryFile
 
 from firmware.capturing import Recording
 from firmware.deck_check import check_deck_readers
@@ -28,6 +26,7 @@ from firmware.storage import Storage
 from firmware.supervisor import Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
+from firmware.whole import write_whole
 from firmware.wiring_words import WiringWords
 from hal.clock import Clock
 from hal.events import DeviceLost, Event
@@ -202,37 +201,6 @@ def _text(path: Path) -> str:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that after a crash the old or the new one is there, never a part; raises OSError.
-
-    A link is followed; what is there and is no regular file (a pipe, a device) is written to as it is.
-    """
-    path = path.resolve()
-    if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
-        return
-    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False) as new:
-        try:
-            new.write(text)
-            new.flush()
-            Path(new.name).chmod(path.stat().st_mode if path.exists() else 0o644)
-            os.fsync(new.fileno())
-            Path(new.name).replace(path)
-            _sync_folder(path.parent)
-        except BaseException:
-            Path(new.name).unlink(missing_ok=True)
-            raise
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have a rename on disk."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 async def run_table(

@@ -93,6 +93,7 @@ HEADING = (
     "names",
     "language",
     "lobby",
+    "decks",
     "seed",
 )
 """The words that stand at the top of a script and say which table it is played on."""
@@ -149,6 +150,7 @@ def _table(
             tuple(part.strip() for part in heading["names"][0].split(",")) if "names" in heading else (),
             word("language", "en", ("en", "ru")),
             word("lobby", "no", ("yes", "no")) == "yes",
+            _number(name, heading, "decks", 1),
         )
     except FurnishError as error:
         lines = [line for _, line in (*heading.values(), *options.values())]

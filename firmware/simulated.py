@@ -143,8 +143,10 @@ class SimulatedTable:
         self._close.close()
 
     def restart(self) -> None:
-        """Switch the table off and on again: all that is left is the journal."""
+        """Switch the table off and on again: all that is left is the journal, and its decks."""
         self._power.close()
+        if self.file.shelf.grows and self.file.shelf.folder is None:  # no file keeps them
+            self.file = self.file._replace(shelf=self.file.shelf._replace(kept=self.loop.decks.kept))
         self._power_on()
 
     # Time

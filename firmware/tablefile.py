@@ -9,7 +9,8 @@ from engine.cards import CARDS
 from engine.game import games
 from engine.match import Table, lay_table
 from engine.options import OptionError, OptionValue, option_text, parse_option
-from firmware.deck import Deck, read_deck
+from firmware.deck import Deck
+from firmware.decks import ENDING, Shelf, load_all
 from firmware.errors import FileError
 from firmware.words import LANGUAGES
 from hal.toml_lines import TomlFile, read_toml
@@ -34,9 +35,13 @@ class GamePart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeckPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[deck]`: the file that says which tag is in which card, beside the table file."""
+    """`[deck]`: the file that says which tag is in which card, several of them, or a folder of such files; beside the
+    table file. Into a folder further decks can be enrolled at the table.
+    """
 
-    file: str
+    file: str | None = None
+    files: tuple[str, ...] | None = None
+    folder: str | None = None
 
 
 class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,7 +62,9 @@ _EXPECTED = {
     "names": "a list of names, one for each seat",
     "options": "a table of option names and values",
     "file": "the name of a deck file",
-    "deck": "file",
+    "files": "a list of names of deck files",
+    "folder": "the name of a folder with deck files",
+    "deck": "file, files or folder",
     "table": "language or lobby",
     "lobby": "true or false",
     "language": '"en" or "ru"',
@@ -75,6 +82,8 @@ class TableFile(NamedTuple):
     language: str
     free: bool = False
     """Whether players agree at the table on what is played; what the file says of it is what is proposed."""
+    shelf: Shelf = Shelf()
+    """All decks, `deck` among them."""
 
 
 def read_table_file(path: Path) -> TableFile:
@@ -85,14 +94,15 @@ def read_table_file(path: Path) -> TableFile:
     free = part.lobby or "game" not in file.data
     table, game = _proposed(wiring) if "game" not in file.data else _game(file, wiring, free)
     language = _language(file, part)
-    deck = _deck(file, path, None if free else table)
+    shelf = _shelf(file, path)
+    deck = _deck(file, shelf, None if free else table)
     readers = {reader.role for reader in wiring.readers()}
     if table.tracked and CommonRole.DEALING not in readers and not free:
         problem = 'hands are tracked, but no reader has the role "dealing"'
         raise _wrong(file, ("game", "hands"), f'{problem}; expected one, or hands = "concealed"')
     if any(wiring.readers()) and deck is None and not free:
         raise _wrong(file, ("deck",), "a table with readers has no [deck]; expected one with file")
-    return TableFile(wiring, table, deck, game.dealer, game.names, language, free)
+    return TableFile(wiring, table, deck, game.dealer, game.names, language, free, shelf)
 
 
 def _proposed(wiring: Wiring) -> tuple[Table, GamePart]:
@@ -158,11 +168,11 @@ def read_table(path: Path) -> Table:
     return _game(file, wiring_of(file, OWN))[0]
 
 
-def deck_place(path: Path) -> Path | None:
-    """The deck file that the table file at `path` names, whatever else is wrong there; None where it names none.
+def deck_places(path: Path) -> tuple[Path, ...]:
+    """The deck files that the table file at `path` names, whatever else is wrong there; none where it names none.
     Raises `FileError` or `WiringError`, or OSError.
     """
-    return _deck_place(read_toml(path), path)
+    return _deck_places(read_toml(path), path)
 
 
 def missing_cards(table: Table, deck: Deck) -> list[str]:
@@ -171,30 +181,59 @@ def missing_cards(table: Table, deck: Deck) -> list[str]:
     return [str(CARDS[card]) for card in table.game.pack(table.rules) if card not in held]
 
 
-def _deck_place(file: TomlFile, path: Path) -> Path | None:
+def _deck_part(file: TomlFile) -> tuple[str, DeckPart]:
+    """`[deck]`, and the key by which it names its files."""
+    part = _part(file, "deck", DeckPart)
+    said = [key for key in ("file", "files", "folder") if getattr(part, key) is not None]
+    if len(said) != 1:
+        problem = f"{' beside '.join(said) or 'nothing'} in [deck]"
+        raise _wrong(file, ("deck", *said[1:2]), f"{problem}; expected file, files or folder")
+    for name in part.files or (part.file or part.folder,):
+        if not name or not name.isprintable():
+            raise _wrong(file, ("deck", said[0]), f"{shown(name)} is no file name; expected {_EXPECTED[said[0]]}")
+    return said[0], part
+
+
+def _deck_places(file: TomlFile, path: Path) -> tuple[Path, ...]:
+    if "deck" not in file.data:
+        return ()
+    _, part = _deck_part(file)
+    if part.folder is not None:
+        return tuple(sorted((path.parent / part.folder).glob(f"*{ENDING}")))
+    return tuple(path.parent / name for name in part.files or (part.file,) if name)
+
+
+def _shelf(file: TomlFile, path: Path) -> Shelf:
+    """The decks that the file names."""
+    if "deck" not in file.data:
+        return Shelf()
+    key, part = _deck_part(file)
+    folder = None if part.folder is None else path.parent / part.folder
+    if folder is not None and not folder.is_dir():
+        raise _wrong(file, ("deck", key), f"no folder {folder}; expected one that is there, for deck files")
+    places = _deck_places(file, path)
+    try:
+        return Shelf(load_all(places), folder, grows=folder is not None)
+    except OSError as error:
+        problem = f"{error.filename or places[0]}: {error.strerror}; expected a deck file"
+        raise _wrong(file, ("deck", key), problem) from None
+
+
+def _deck(file: TomlFile, shelf: Shelf, table: Table | None) -> Deck | None:
+    """The first deck that has every card of the game, if one is fixed."""
     if "deck" not in file.data:
         return None
-    part = _part(file, "deck", DeckPart)
-    if not part.file.isprintable():
-        raise _wrong(file, ("deck", "file"), f"{shown(part.file)} is no file name; expected the name of a deck file")
-    return path.parent / part.file
-
-
-def _deck(file: TomlFile, path: Path, table: Table | None) -> Deck | None:
-    """The deck that the file names, with every card of the game, if one is fixed."""
-    place = _deck_place(file, path)
-    if place is None:
-        return None
-    try:
-        deck = read_deck(place)
-    except OSError as error:
-        problem = f"{place}: {error.strerror}; expected a deck file"
-        raise _wrong(file, ("deck", "file"), problem) from None
-    missing = missing_cards(table, deck) if table is not None else []
-    if missing:
-        problem = f"{place} has no tag for {', '.join(missing)}; expected every card that the game uses"
-        raise _wrong(file, ("deck", "file"), problem)
-    return deck
+    if table is None:
+        return shelf.kept[0].deck if shelf.kept else None
+    key, _ = _deck_part(file)
+    whole = next((kept.deck for kept in shelf.kept if not missing_cards(table, kept.deck)), None)
+    if whole is not None:
+        return whole
+    if not shelf.kept:
+        raise _wrong(file, ("deck", key), f"no deck file in {shelf.folder}; expected one (`tableref deck enrol`)")
+    first = shelf.kept[0]
+    problem = f"{first.path} has no tag for {', '.join(missing_cards(table, first.deck))}"
+    raise _wrong(file, ("deck", key), f"{problem}; expected every card that the game uses")
 
 
 def _part(file: TomlFile, name: str, kind: type[StructT]) -> StructT:

@@ -134,7 +134,7 @@ def test_a_deck_may_hold_more_cards_than_the_game_uses(tmp_path: Path) -> None:
         ("[game]\n", "[game]\noptions = 3\n", "options", "options is 3; expected a table of option names"),
         ("[game]\n", '[table]\nlanguage = "de"\n[game]\n', "language", 'language is "de"; expected en or ru'),
         ("[game]\n", '[table]\nlang = "en"\n[game]\n', "lang", 'unknown key "lang"; expected language'),
-        ("[game]\n", "[deck]\n[game]\n", "[deck]", '"file" is missing; expected the name of a deck file'),
+        ("[game]\n", "[deck]\n[game]\n", "[deck]", "nothing in [deck]; expected file, files or folder"),
         ("[game]\n", "[deck]\nfile = 3\n[game]\n", "file", "file is 3; expected the name of a deck file"),
         ("[game]\n", '[deck]\nfile = "no.csv"\n[game]\n', "file", "no.csv: No such file or directory; expected a deck"),
         ("[game]\n", '[deck]\nfile = "."\n[game]\n', "file", "Is a directory; expected a deck file"),

@@ -1,0 +1,72 @@
+"""What the dialogs about cards and their tags have in common: when they may go on, and how a card is named."""
+
+from collections.abc import Callable, Collection, Sequence
+
+from engine.cards import Card
+from firmware.decks import Found, Kept
+from firmware.desk import Desk
+from firmware.dialogs import Close, Dialog, Outcome, Pick, Say, Shown
+from firmware.seatview import Phrase, TableText
+from hal.cues import Cue
+
+DECK = "deck:"
+"""How a choice begins that stands for a deck by its name."""
+
+
+class OfTags(Dialog):
+    """A dialog that is given tags, for as long as no card is in a hand: else it would betray one.
+
+    The director's goes on then, too.
+    """
+
+    for_tags = True
+    patience = 600.0
+
+    def __init__(self, desk: Desk, director: bool = False) -> None:
+        self._desk = desk
+        self._director = director
+
+    @property
+    def _may(self) -> bool:
+        """Whether a card may be named now."""
+        return self._director or self._desk.quiet
+
+    def take(self, place: int, shown: Shown) -> Outcome:
+        """A tag; while a deal runs it is no business of this dialog, which is over."""
+        return self._take(shown) if self._may else Close(TableText("deal-runs", bad=True))
+
+    def _take(self, shown: Shown) -> Outcome:
+        raise NotImplementedError
+
+
+def deck_fact(kept: Kept) -> tuple[str, str]:
+    """The fact that names a deck."""
+    return ("deck", f"{DECK}{kept.name}")
+
+
+def named(card: Card, cards: Collection[Card]) -> Phrase:
+    """The words that name one of these cards: with its pack where there are two of it, a joker by its number."""
+    if card.rank == "JK":
+        jokers = sorted({card, *(one for one in cards if one.rank == "JK")})
+        return Phrase("joker-named", (("number", jokers.index(card) + 1),))
+    if any(one.face == card.face and one != card for one in cards):
+        return Phrase("card-of-pack", (("card", card), ("pack", card.pack)))
+    return Phrase("card-named", (("card", card),))
+
+
+def label(desk: Desk, card: Card, cards: Collection[Card]) -> str:
+    """The same in the words of the table."""
+    phrase = named(card, cards)
+    return desk.words.short(phrase.code, **dict(phrase.facts))
+
+
+def taken_by(found: Found, own: Kept) -> Say:
+    """Which card a tag is in already."""
+    if found.kept.name == own.name:
+        return Say(TableText("tag-taken", (("card", found.card),), bad=True), Cue.DUPLICATE)
+    return Say(TableText("tag-of-deck", (("card", found.card), deck_fact(found.kept)), bad=True), Cue.DUPLICATE)
+
+
+def pick_deck(prompt: str, names: Sequence[str], then: Callable[[str], Outcome]) -> Dialog:
+    """A choice among decks."""
+    return Pick(prompt, [f"{DECK}{name}" for name in names], lambda choice: then(choice.removeprefix(DECK)))
