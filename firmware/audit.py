@@ -33,7 +33,7 @@ def count(desk: Desk, director: bool = False) -> Dialog:
     return Counting(desk, director)
 
 
-class Audit(OfTags):
+class Audit(OfTags[Desk]):
     """Any card that is held to the reader is named: its face, pack and deck, its tag, and where it was seen last."""
 
     def __init__(self, desk: Desk, director: bool = False) -> None:
@@ -73,7 +73,7 @@ class Audit(OfTags):
         return (("seen", words.table("seen-at", Length.LINE, device=last.reader, ago=ago)),)
 
 
-class Counting(OfTags):
+class Counting(OfTags[Desk]):
     """The gathered pack is counted: each card is held to the reader once."""
 
     def __init__(self, desk: Desk, director: bool = False) -> None:

@@ -96,7 +96,7 @@ class Desk:
         self.free = free
         self.known_names = known_names
         self.settings = Settings(journal.settings())
-        self.decks = Decks(decks, _first_in_use(decks, self.settings.get(IN_USE), setup.table))
+        self._decks = Decks(decks, _first_in_use(decks, self.settings.get(IN_USE), setup.table))
         self.sightings = Sightings()
         self._language = language
         self.observers: list[Observer] = []
@@ -137,6 +137,11 @@ class Desk:
     def match(self) -> Match:
         """The state of the match."""
         return self._sitting.match
+
+    @property
+    def decks(self) -> Decks:
+        """The decks of the table."""
+        return self._decks
 
     @property
     def deck(self) -> Deck | None:

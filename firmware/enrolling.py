@@ -9,10 +9,12 @@ from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Close, Dialog, Leave, Open, Outcome, Pick, Shown, Stay, Write
 from firmware.enrol import PACKS, Enrolment, Step, whole_pack
 from firmware.seatview import Phrase, Sheet, TableText
-from firmware.tag_dialogs import OfTags, deck_fact, named, pick_deck, taken_by
+from firmware.tag_dialogs import OfTags, TagDesk, deck_fact, named, pick_deck, taken_by
 from hal.cues import Cue
 
 SKIP, BREAK_OFF = "skip", "break-off"
+AT_END = "enrol-end"
+"""The prompt of a walk that has come to its end."""
 GAME = "pack-of-game"
 _PACK = "pack:"
 _OFFERED = 3
@@ -45,12 +47,12 @@ def _walk(desk: Desk, kept: Kept, pack: str) -> Outcome:
     return Open(Enrolling(desk, kept, (CARDS[card] for card in table.game.pack(table.rules))))
 
 
-class Enrolling(OfTags):
+class Enrolling(OfTags[TagDesk]):
     """The walk through a pack."""
 
-    def __init__(self, desk: Desk, kept: Kept, cards: Iterable[Card]) -> None:
+    def __init__(self, desk: TagDesk, kept: Kept, cards: Iterable[Card], anew: bool = False) -> None:
         super().__init__(desk)
-        self._walk = Enrolment(kept, sorted(cards))
+        self._walk = Enrolment(kept, sorted(cards), anew)
 
     def sheet(self, place: int) -> Sheet:
         """The card that is wanted, and how far the walk is; at its end, what is missing."""
@@ -95,6 +97,6 @@ def walk_sheet(walk: Enrolment) -> Sheet:
     if walk.card is None:
         missing = len(walk.missing)
         big = Phrase("cards-to-go", (("count", missing),)) if missing else Phrase("deck-complete")
-        return Sheet(Ask("enrol-end", choices=(GO_ON,)), (deck,), big, start=0)
+        return Sheet(Ask(AT_END, choices=(GO_ON,)), (deck,), big, start=0)
     facts = (deck, ("number", walk.number), ("count", len(walk.cards)))
     return Sheet(Ask("enrol-card", choices=(SKIP, BREAK_OFF)), facts, named(walk.card, walk.cards), Phrase("enrol-tap"))

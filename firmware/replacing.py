@@ -7,7 +7,7 @@ from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Close, Dialog, Leave, Open, Outcome, Pick, Say, Shown, Stay, Write
 from firmware.enrol import Replacement
 from firmware.seatview import Phrase, Sheet, TableText
-from firmware.tag_dialogs import OfTags, deck_fact, label, named, pick_deck, taken_by
+from firmware.tag_dialogs import OfTags, TagDesk, deck_fact, label, named, pick_deck, taken_by
 
 JOKER = "joker"
 
@@ -43,10 +43,10 @@ def _pick_card(desk: Desk, kept: Kept, suit: str) -> Outcome:
     return Open(Pick("replace-card", (*labels, GO_ON), picked, labels=labels))
 
 
-class Replacing(OfTags):
+class Replacing(OfTags[TagDesk]):
     """The card that is held to the reader next is the one that was picked, with its new tag."""
 
-    def __init__(self, desk: Desk, deck: str, card: Card) -> None:
+    def __init__(self, desk: TagDesk, deck: str, card: Card) -> None:
         super().__init__(desk)
         self._deck = deck
         self._card = card

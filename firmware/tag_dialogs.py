@@ -1,9 +1,10 @@
 """What the dialogs about cards and their tags have in common: when they may go on, and how a card is named."""
 
 from collections.abc import Callable, Collection, Sequence
+from typing import Generic, Protocol, TypeVar
 
 from engine.cards import Card
-from firmware.decks import Found, Kept
+from firmware.decks import Decks, Found, Kept
 from firmware.desk import Desk
 from firmware.dialogs import Close, Dialog, Outcome, Pick, Say, Shown
 from firmware.seatview import Phrase, TableText
@@ -13,7 +14,22 @@ DECK = "deck:"
 """How a choice begins that stands for a deck by its name."""
 
 
-class OfTags(Dialog):
+class TagDesk(Protocol):
+    """What such a dialog needs of the table."""
+
+    @property
+    def decks(self) -> Decks:
+        """The decks of the table."""
+
+    @property
+    def quiet(self) -> bool:
+        """Whether no card is in a hand."""
+
+
+DeskT = TypeVar("DeskT", bound=TagDesk)
+
+
+class OfTags(Dialog, Generic[DeskT]):
     """A dialog that is given tags, for as long as no card is in a hand: else it would betray one.
 
     The director's goes on then, too.
@@ -22,7 +38,7 @@ class OfTags(Dialog):
     for_tags = True
     patience = 600.0
 
-    def __init__(self, desk: Desk, director: bool = False) -> None:
+    def __init__(self, desk: DeskT, director: bool = False) -> None:
         self._desk = desk
         self._director = director
 
