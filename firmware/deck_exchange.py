@@ -45,7 +45,7 @@ def _records(text: str, name: str) -> Iterable[tuple[int, list[str]]]:
     """The fields of each line that has any, by its number."""
     first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
     delimiter = max(_DELIMITERS, key=first.count)
-    reader = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True)
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter, skipinitialspace=True, strict=True)
     try:
         for fields in reader:
             if any(field.strip() for field in fields) and not fields[0].lstrip().startswith("#"):

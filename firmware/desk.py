@@ -301,10 +301,11 @@ class Desk:
         known = self._devices.readers[reader]
         if known.seat is not None:
             return known.seat
-        for place in self.places:
-            dialog = self._dialog(place)
-            if dialog is not None and dialog.for_tags:
-                return place
+        if known.role is CommonRole.CENTRE or not self.agreed:  # a card at the pad is about to be dealt
+            for place in self.places:
+                dialog = self._dialog(place)
+                if dialog is not None and dialog.for_tags:
+                    return place
         dealing = self._sitting.dealing
         if dealing is not None or known.role is CommonRole.DEALING:
             seat = dealing.dealer if dealing is not None else self.match.dealer

@@ -225,39 +225,48 @@ class Loop(Rulings):
 
     async def _perform(self, place: int, outcome: Outcome, now: float) -> None:
         """Do what a dialog has led to."""
-        composer = self._composers[place]
         match outcome:
-            case Stay(taken):
-                if taken is not None:
-                    composer.message = None
-                    self._showing.cue(place, taken, now)
+            case Stay() | Say():
+                self._answer(place, outcome, now)
+            case Open(dialog):
+                self._open(place, dialog, now)
+            case Close() | Leave():
+                self._close(place, outcome, now)
             case Write(kept, before, then):
                 if await self._write_deck(place, kept, before, now):
                     await self._perform(place, then(), now)
-            case Leave(message):
-                composer.clear()
-                if message is not None:
-                    self._say(place, message, Cue.ACCEPTED, now)
-            case Say(message, cue):
-                self._say(place, message, cue, now)
-            case Open(dialog):
-                composer.open(dialog, now)
-            case Close(message, following):
-                self._close(place, following, now)
-                if message is not None:
-                    self._say(place, message, Cue.ACCEPTED, now)
             case _:
-                composer.clear()
+                self._composers[place].clear()
                 await self._carry_out(place, outcome, now)
 
-    def _close(self, place: int, following: Dialog | None, now: float) -> None:
-        """Leave the dialog that a place is in."""
+    def _answer(self, place: int, outcome: Stay | Say, now: float) -> None:
+        """Let a dialog go on, with what it says."""
+        if isinstance(outcome, Say):
+            self._say(place, outcome.message, outcome.cue, now)
+        elif outcome.cue is not None:
+            self._composers[place].message = None
+            self._showing.cue(place, outcome.cue, now)
+
+    def _open(self, place: int, dialog: Dialog, now: float) -> None:
+        """Let a place go into a dialog. Who looks at cards that are to be dealt does so openly."""
+        self._composers[place].open(dialog, now)
+        if dialog.for_tags and self.agreed:
+            for other in self.places:
+                if other != place:
+                    self._composers[other].say(TableText("cards-open", (("seat", place),)), now)
+
+    def _close(self, place: int, outcome: Close | Leave, now: float) -> None:
+        """Leave the dialog that a place is in, or all that it has opened."""
         opened = self._composers[place].dialogs
-        if opened:
+        if isinstance(outcome, Leave):
+            self._composers[place].clear()
+        elif opened:
             opened.pop()
         else:
-            self._shared = following
+            self._shared = outcome.dialog
             self._prepare(now)
+        if outcome.message is not None:
+            self._say(place, outcome.message, Cue.REFUSED if outcome.message.bad else Cue.ACCEPTED, now)
 
     async def _carry_out(self, place: int, outcome: Share | Enter | Do | Keep | Start, now: float) -> None:
         """Do what a dialog was opened for."""

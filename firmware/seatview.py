@@ -29,6 +29,7 @@ Message = Refusal | Notice | TableText
 
 MESSAGES = (
     "button-stuck",
+    "cards-open",
     "counted-already",
     "deal-runs",
     "dealt-already",

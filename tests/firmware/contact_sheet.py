@@ -291,6 +291,7 @@ MESSAGES: tuple[Message, ...] = (
     TableText("device-lost", (("device", "dealing reader"),), bad=True),
     TableText("button-stuck", (("button", "left"),), bad=True),
     TableText("button-stuck", (("button", "ok"),), bad=True),
+    TableText("cards-open", (("seat", 4),)),
     TableText("deal-runs", bad=True),
     TableText("deck-changed", (("file", "blue.csv"), ("folder", "/etc/tableref")), bad=True),
     TableText("deck-not-saved", (("file", "blue.csv"), ("folder", "/etc/tableref")), bad=True),
