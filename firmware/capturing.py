@@ -158,7 +158,7 @@ def header_of(start: Start) -> dict[str, Any]:
     file = start.table
     deck = None if file.deck is None else "".join(f"{uid}, {card}\n" for uid, card in file.deck.cards.items())
     match = None if start.match is None else {"header": start.match[0], "entries": start.match[1]}
-    decks = {"grows": file.shelf.grows, "kept": [[kept.name, kept.text] for kept in file.shelf.kept]}
+    decks = {"grows": file.decks.grows, "kept": [[kept.name, kept.text] for kept in file.decks.kept]}
     return {"seed": start.seed, "match": match, "table": table_text(file), "deck": deck, "decks": decks}
 
 
@@ -195,14 +195,17 @@ def _shelf(capture: Capture, file: TableFile) -> Shelf:
     match capture.header.get("decks"):
         case None:
             return Shelf((made_up(file.deck, "deck"),)) if file.deck is not None else Shelf()
-        case {"grows": bool() as grows, "kept": [*kept]}:
-            decks = [tuple(pair) for pair in kept if isinstance(pair, list) and len(pair) == 2 and _texts(pair)]
+        case {"grows": bool() as grows, "kept": [*kept]} if all(map(_is_pair, kept)):
             try:
-                return Shelf(tuple(Kept(name, deck_of(text, name), text) for name, text in decks), grows=grows)
+                return Shelf(tuple(Kept(name, deck_of(text, name), text) for name, text in kept), grows=grows)
             except FileError as error:
                 raise CaptureError(capture.name, 1, f"a deck that cannot be read: {error}") from None
         case _:
             raise CaptureError(capture.name, 1, "decks that cannot be read; expected grows and kept")
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and _texts(value)
 
 
 def _texts(values: list[Any]) -> bool:
@@ -232,9 +235,10 @@ def table_text(file: TableFile) -> str:
         "names": list(file.names),
         "options": dict(file.table.options),
     }
+    free = {"lobby": True} if file.free else {}
     deck = {"deck": {"file": _DECK_FILE}} if file.deck is not None else {}
     wiring = msgspec.to_builtins(file.wiring)
-    return "\n".join(_toml({"game": game, "table": {"language": file.language}, **deck, **wiring}))
+    return "\n".join(_toml({"game": game, "table": {"language": file.language, **free}, **deck, **wiring}))
 
 
 def _toml(tables: Mapping[str, Any]) -> Iterable[str]:

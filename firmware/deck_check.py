@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from firmware.deck import Deck, deck_lines, read_row
+from firmware.deck_text import unfinished
 from firmware.doctor import Finding, fail, note, ok
 from firmware.errors import FileError, TableError
 from firmware.tablefile import deck_places, missing_cards, read_table, read_table_file
@@ -48,6 +49,9 @@ def check_deck_file(path: Path) -> Iterator[Finding]:
     yield from _twice(rows)
     yield from _kinds(rows)
     yield from _odd(rows)
+    missing = unfinished("\n".join(line for _, line in deck_lines(path)))
+    if missing:
+        yield note("deck-unfinished", count=len(missing), cards=", ".join(map(str, missing)))
 
 
 def _read(path: Path) -> tuple[list[Row], list[str]]:

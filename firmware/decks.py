@@ -64,6 +64,12 @@ class Found(NamedTuple):
     card: Card
 
 
+def all_cards(shelf: Shelf) -> Deck | None:
+    """The tags of all decks as one; None where there is no deck."""
+    cards = {uid: card for kept in shelf.kept for uid, card in kept.deck.cards.items()}
+    return Deck(cards) if shelf.kept else None
+
+
 def made_up(deck: Deck, name: str) -> Kept:
     """A deck that no file has, kept in memory."""
     return Kept(name, deck, "".join(f"{uid}, {card}\n" for uid, card in deck.cards.items()))

@@ -5,7 +5,6 @@ from contextlib import closing, contextmanager
 from random import Random
 
 from firmware.capturing import Recording
-from firmware.decks import Shelf, made_up
 from firmware.desk import Observer
 from firmware.journal import Journal
 from firmware.loop import Loop
@@ -40,7 +39,7 @@ def opened(
             readers=file.wiring.readers(),
             hardware=hardware,
             journal=journal,
-            decks=file.shelf if file.shelf.kept or file.deck is None else Shelf((made_up(file.deck, "deck"),)),
+            decks=file.decks,
             chance=chance,
             language=file.language,
             free=file.free,

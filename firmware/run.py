@@ -13,6 +13,7 @@ from random import Random
 
 from firmware.capturing import Recording
 from firmware.deck_check import check_deck_readers
+from firmware.decks import all_cards
 from firmware.desk import Heard, Observer
 from firmware.doctor import finding_line
 from firmware.health import health_lines
@@ -232,7 +233,7 @@ async def run_table(
             supply = host.supply() if isinstance(event, DeviceLost) else ()
             complain("; ".join([line, *(said.say(f"doctor.{code}") for code in supply)]))
 
-    for finding in check_deck_readers(file.deck, file.wiring.readers()):
+    for finding in check_deck_readers(all_cards(file.decks), file.wiring.readers()):
         complain(finding_line(finding, said))
     with until_stopped(stop.set):
         async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), watch, host) as loop:

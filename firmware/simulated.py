@@ -145,8 +145,8 @@ class SimulatedTable:
     def restart(self) -> None:
         """Switch the table off and on again: all that is left is the journal, and its decks."""
         self._power.close()
-        if self.file.shelf.grows and self.file.shelf.folder is None:  # no file keeps them
-            self.file = self.file._replace(shelf=self.file.shelf._replace(kept=self.loop.decks.kept))
+        shelf = self.file.shelf._replace(kept=self.loop.decks.kept)
+        self.file = self.file._replace(deck=self.loop.deck, shelf=shelf)
         self._power_on()
 
     # Time

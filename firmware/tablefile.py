@@ -10,7 +10,7 @@ from engine.game import games
 from engine.match import Table, lay_table
 from engine.options import OptionError, OptionValue, option_text, parse_option
 from firmware.deck import Deck
-from firmware.decks import ENDING, Shelf, load_all
+from firmware.decks import ENDING, Shelf, load_all, made_up
 from firmware.errors import FileError
 from firmware.words import LANGUAGES
 from hal.toml_lines import TomlFile, read_toml
@@ -83,7 +83,15 @@ class TableFile(NamedTuple):
     free: bool = False
     """Whether players agree at the table on what is played; what the file says of it is what is proposed."""
     shelf: Shelf = Shelf()
-    """All decks, `deck` among them."""
+    """All decks. Where `deck` is none of them, there is that alone."""
+
+    @property
+    def decks(self) -> Shelf:
+        """The decks that the table starts with."""
+        kept = self.shelf.kept
+        if self.deck is None or any(one.deck == self.deck for one in kept):
+            return self.shelf
+        return Shelf((made_up(self.deck, "deck"),))
 
 
 def read_table_file(path: Path) -> TableFile:
@@ -188,6 +196,8 @@ def _deck_part(file: TomlFile) -> tuple[str, DeckPart]:
     if len(said) != 1:
         problem = f"{' beside '.join(said) or 'nothing'} in [deck]"
         raise _wrong(file, ("deck", *said[1:2]), f"{problem}; expected file, files or folder")
+    if part.files == ():
+        raise _wrong(file, ("deck", "files"), f"[] names no file; expected {_EXPECTED['files']}")
     for name in part.files or (part.file or part.folder,):
         if not name or not name.isprintable():
             raise _wrong(file, ("deck", said[0]), f"{shown(name)} is no file name; expected {_EXPECTED[said[0]]}")

@@ -230,7 +230,7 @@ def test_every_word_that_begins_a_line_is_known_by_it(word: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("expect message 1 unknown-tagg", "no message 'unknown-tagg'; expected one of button-stuck, counted-already, "),
+        ("expect message 1 unknown-tagg", "no message 'unknown-tagg'; expected one of button-stuck, cards-open, "),
         ("expect ruling 1 refused must-folow", "no refusal 'must-folow' in pepper; expected one of "),
         ("expect refused 1 trick-won", "no refusal 'trick-won' in pepper; expected one of "),
         ("expect ruling 1 ok trick-won, dealscored", "no notice 'dealscored' in pepper; expected one of "),
