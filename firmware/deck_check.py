@@ -17,11 +17,9 @@ from firmware.errors import FileError, TableError
 from firmware.tablefile import deck_places, missing_cards, read_table, read_table_file
 from hal.errors import TablerefHardwareError
 from hal.reader_kinds import CAPABILITIES
-from hal.tags import Family, read_uid
+from hal.tags import RANDOM, Family, read_uid
 from hal.wiring import ReaderPlace
 
-RANDOM = 0x08
-"""The first byte of a UID of 4 bytes that a chip makes up anew each time (ISO 14443-3, section 6.4.4)."""
 NAMES = {Family.TYPE_A: "13.56 MHz, type A", Family.EM4100: "125 kHz, EM", Family.KEYS: "KB"}
 
 

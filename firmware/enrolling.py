@@ -9,7 +9,7 @@ from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Close, Dialog, Leave, Open, Outcome, Pick, Shown, Stay, Write
 from firmware.enrol import PACKS, Enrolment, Step, whole_pack
 from firmware.seatview import Phrase, Sheet, TableText
-from firmware.tag_dialogs import OfTags, TagDesk, deck_fact, named, pick_deck, taken_by
+from firmware.tag_dialogs import Doubts, OfTags, TagDesk, deck_fact, named, pick_deck, taken_by
 from hal.cues import Cue
 
 SKIP, BREAK_OFF = "skip", "break-off"
@@ -53,6 +53,7 @@ class Enrolling(OfTags[TagDesk]):
     def __init__(self, desk: TagDesk, kept: Kept, cards: Iterable[Card], anew: bool = False) -> None:
         super().__init__(desk)
         self._walk = Enrolment(kept, sorted(cards), anew)
+        self._doubts = Doubts()
 
     def sheet(self, place: int) -> Sheet:
         """The card that is wanted, and how far the walk is; at its end, what is missing."""
@@ -77,7 +78,9 @@ class Enrolling(OfTags[TagDesk]):
         if walk.card is None:
             return self._leave()
         found = walk.whose(shown.uid, self._desk.decks)
-        return taken_by(found, walk.kept) if found is not None else self._write(walk.take(shown.uid))
+        if found is not None:
+            return taken_by(found, walk.kept)
+        return self._doubts.about(shown.uid, walk.kept) or self._write(walk.take(shown.uid))
 
     def _leave(self) -> Outcome:
         missing = len(self._walk.missing)

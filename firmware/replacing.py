@@ -7,7 +7,7 @@ from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Close, Dialog, Leave, Open, Outcome, Pick, Say, Shown, Stay, Write
 from firmware.enrol import Replacement
 from firmware.seatview import Phrase, Sheet, TableText
-from firmware.tag_dialogs import OfTags, TagDesk, deck_fact, label, named, pick_deck, taken_by
+from firmware.tag_dialogs import Doubts, OfTags, TagDesk, deck_fact, label, named, pick_deck, taken_by
 
 JOKER = "joker"
 
@@ -50,6 +50,7 @@ class Replacing(OfTags[TagDesk]):
         super().__init__(desk)
         self._deck = deck
         self._card = card
+        self._doubts = Doubts()
 
     def sheet(self, place: int) -> Sheet | None:
         """The card that is wanted."""
@@ -73,5 +74,8 @@ class Replacing(OfTags[TagDesk]):
             return Say(TableText("tag-is-old", (("card", self._card),), bad=True))
         if found is not None:
             return taken_by(found, kept)
+        doubt = self._doubts.about(shown.uid, kept)
+        if doubt is not None:
+            return doubt
         replaced = TableText("tag-replaced", (("card", self._card),))
         return Write(replacement.take(shown.uid), kept, lambda: Leave(replaced))

@@ -1,5 +1,6 @@
 """What the dialogs about cards and their tags have in common: when they may go on, and how a card is named."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from typing import Generic, Protocol, TypeVar
 
@@ -9,9 +10,11 @@ from firmware.desk import Desk
 from firmware.dialogs import Close, Dialog, Outcome, Pick, Say, Shown
 from firmware.seatview import Phrase, TableText
 from hal.cues import Cue
+from hal.tags import RANDOM, Family, read_uid
 
 DECK = "deck:"
 """How a choice begins that stands for a deck by its name."""
+RANDOM_LENGTH = 4
 
 
 class TagDesk(Protocol):
@@ -81,6 +84,25 @@ def taken_by(found: Found, own: Kept) -> Say:
     if found.kept.name == own.name:
         return Say(TableText("tag-taken", (("card", found.card),), bad=True), Cue.DUPLICATE)
     return Say(TableText("tag-of-deck", (("card", found.card), deck_fact(found.kept)), bad=True), Cue.DUPLICATE)
+
+
+class Doubts:
+    """Tags that are to be shown twice before they are given to a card, for they are of another kind than the others."""
+
+    def __init__(self) -> None:
+        self._shown = ""
+
+    def about(self, uid: str, own: Kept) -> Say | None:
+        """What is said of a tag instead of taking it; None: it is well, or was shown once more."""
+        data, family = read_uid(uid)
+        if family is Family.TYPE_A and len(data) == RANDOM_LENGTH and data[0] == RANDOM:
+            return Say(TableText("tag-random", bad=True))
+        kinds = Counter((len(others), kind) for others, kind in map(read_uid, own.deck.cards))
+        usual = max(kinds, key=kinds.__getitem__, default=None)
+        if usual is None or usual == (len(data), family) or uid == self._shown:
+            return None
+        self._shown = uid
+        return Say(TableText("tag-odd", (("size", len(data)), ("most", usual[0])), bad=True))
 
 
 def pick_deck(prompt: str, names: Sequence[str], then: Callable[[str], Outcome]) -> Dialog:

@@ -299,6 +299,8 @@ MESSAGES: tuple[Message, ...] = (
     TableText("other-deck", (("deck", "deck:yellow"),), bad=True),
     TableText("tag-is-old", (("card", TEN),), bad=True),
     TableText("tag-of-deck", (("card", TEN), ("deck", "deck:yellow")), bad=True),
+    TableText("tag-odd", (("size", 10), ("most", 7)), bad=True),
+    TableText("tag-random", bad=True),
     TableText("tag-replaced", (("card", TEN),)),
     TableText("tag-taken", (("card", TEN),), bad=True),
 )

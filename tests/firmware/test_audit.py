@@ -158,7 +158,7 @@ def test_the_gathered_pack_is_counted_and_what_is_missing_is_named_on_request(tm
         assert (counted.text.code, dict(counted.text.facts)) == ("count-missing", {"count": 2})
         table.tap(1, cards[0])
         table.tap(1, table.file.shelf.kept[1].deck.uid(cards[-1]))
-        table.tap(1, "04FFEE01")
+        table.tap(1, "04FFEE01010101")
         assert messages(table, 1)[-3:] == ["counted-already", "other-deck", "unknown-tag"]
         table.press(1, Button.OK)
         assert dict(sheet(table, 1).text.facts) == {"count": 2, "strangers": 2}  # type: ignore[union-attr]
@@ -184,10 +184,10 @@ def test_a_tag_that_is_read_much_worse_than_the_others_is_named_and_gets_another
         into(table, 2, "worn-tags")
         assert sheet(table, 2).ask.choices == ("card:red:9D", "go-on")
         table.choose(2, "card:red:9D")
-        table.tap(2, "04FFEE01")
+        table.tap(2, "04FFEE01010101")
         assert messages(table, 2)[-1] == "tag-replaced"
         assert table.loop.deck is not None
-        assert table.loop.deck.card("04FFEE01") == NINE
+        assert table.loop.deck.card("04FFEE01010101") == NINE
 
 
 # The deck in use
@@ -236,14 +236,14 @@ def test_a_deck_that_cannot_be_written_is_told_and_stays_as_it_was(
     monkeypatch.setattr("firmware.decks.write_whole", fail)
     with SimulatedTable(file._replace(shelf=file.shelf._replace(kept=(kept,))), tmp_path / "journal.db") as table:
         into(table, 1, "replace-card", "D", "card:9D")
-        table.tap(1, "04FFEE01")
+        table.tap(1, "04FFEE01010101")
         assert messages(table, 1) == ["deck-not-saved"]
         assert prompted(table, 1) == "replace-tag"
-        assert table.loop.decks.find("04FFEE01") is None
+        assert table.loop.decks.find("04FFEE01010101") is None
         monkeypatch.undo()
-        table.tap(1, "04FFEE01")
+        table.tap(1, "04FFEE01010101")
         assert messages(table, 1)[-1] == "tag-replaced"
-        assert "04FFEE01, 9D" in path.read_text(encoding="utf-8")
+        assert "04FFEE01010101, 9D" in path.read_text(encoding="utf-8")
 
 
 def test_two_places_cannot_write_over_each_other(tmp_path: Path) -> None:
@@ -252,9 +252,9 @@ def test_two_places_cannot_write_over_each_other(tmp_path: Path) -> None:
         table.wait(3)
         for place in (1, 2):
             into(table, place, "enrol", "deck:blue", "pack:52")
-        table.tap(1, "04FFEE01")
-        table.tap(2, "04FFEE02")
+        table.tap(1, "04FFEE01010101")
+        table.tap(2, "04FFEE02010101")
         assert messages(table, 2) == ["deck-changed"]
-        assert table.loop.decks.find("04FFEE02") is None
-        table.tap(1, "04FFEE02")
-        assert table.loop.decks.find("04FFEE02") is not None
+        assert table.loop.decks.find("04FFEE02010101") is None
+        table.tap(1, "04FFEE02010101")
+        assert table.loop.decks.find("04FFEE02010101") is not None

@@ -60,6 +60,15 @@ def test_a_deck_is_enrolled_broken_off_and_gone_on_with(tmp_path: Path) -> None:
     assert (result.exit_code, text(tmp_path)) == (0, f"{A}, 9D\n{C}, JD\n{B}, 10D\n")
 
 
+def test_a_tag_of_another_kind_is_taken_when_it_is_shown_once_more_and_a_random_one_never(tmp_path: Path) -> None:
+    typed = f"{A}\n04FFEE01010101\n04FFEE01010101\n08A1B2C3\n08A1B2C3\nq\n"
+    result = tableref(tmp_path, "enrol", "--cards", "9D 10D JD", typed=typed)
+    said = result.output.splitlines()
+    assert said[2] == ("This tag is of another kind than the others (7 bytes, not 4); show it once more to take it.")
+    assert said[4:6] == ["This tag makes up a new number each time; take another one."] * 2
+    assert text(tmp_path) == f"# unfinished: JD\n{A}, 9D\n04FFEE01010101, 10D\n"
+
+
 def test_one_card_gets_another_tag(tmp_path: Path) -> None:
     (tmp_path / "red.csv").write_text(f"# mine\n{A}, 9D  # bent\n{B}, 10D\n", encoding="utf-8")
     result = tableref(tmp_path, "replace", "9D", typed=f"{B}\n{C}\n")

@@ -89,10 +89,10 @@ def test_a_deck_that_is_enrolled_in_a_capture_is_enrolled_again_and_no_file_is_w
         table.release(1, Button.LEFT)
         for item in ("decks", "replace-card", "D", "card:9D"):
             table.choose(1, item)
-        table.tap(1, "04FFEE01")
+        table.tap(1, "04FFEE01010101")
         assert "tag-replaced" in said_of(table)[-1]
     written = path.read_text(encoding="utf-8")
-    assert "04FFEE01, 9D" in written
+    assert "04FFEE01010101, 9D" in written
     path.write_text(kept.text, encoding="utf-8")
     outcome = Replay(read_capture(tmp_path / "one.capture")).run()
     assert outcome.same
