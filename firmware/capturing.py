@@ -18,7 +18,10 @@ from engine.notation import RecordError, entry_text
 from engine.phrases import Phrase, said_by
 from engine.record import read_record
 from engine.values import Notice, Refusal
+from firmware.deck import deck_of
+from firmware.decks import Kept, Shelf, made_up
 from firmware.desk import Heard
+from firmware.errors import FileError
 from firmware.seatview import TableText
 from firmware.tablefile import TableFile, read_table_file
 from hal.capture import BEGAN, LIMIT, TABLE, TICK, Capture, CaptureError
@@ -164,7 +167,8 @@ def header_of(start: Start) -> dict[str, Any]:
     file = start.table
     deck = None if file.deck is None else "".join(f"{uid}, {card}\n" for uid, card in file.deck.cards.items())
     match = None if start.match is None else {"header": start.match[0], "entries": start.match[1]}
-    return {"seed": start.seed, "match": match, "table": table_text(file), "deck": deck}
+    decks = {"grows": file.decks.grows, "kept": [[kept.name, kept.text] for kept in file.decks.kept]}
+    return {"seed": start.seed, "match": match, "table": table_text(file), "deck": deck, "decks": decks}
 
 
 def start_of(capture: Capture) -> Start:
@@ -177,7 +181,8 @@ def start_of(capture: Capture) -> Start:
         )
     match header:
         case {"seed": int() as seed, "table": str() as table} if not isinstance(seed, bool):
-            return Start(_read_table(capture.name, table, deck), seed, _match(capture))
+            file = _read_table(capture.name, table, deck)
+            return Start(file._replace(shelf=_shelf(capture, file)), seed, _match(capture))
         case _:
             raise CaptureError(capture.name, 1, Phrase("a header that lacks seed or table; expected both"))
 
@@ -196,6 +201,26 @@ def _match(capture: Capture) -> tuple[str, list[str]] | None:
             return header, entries
         case _:
             raise CaptureError(capture.name, 1, Phrase("a match that cannot be read; expected header and entries"))
+
+
+def _shelf(capture: Capture, file: TableFile) -> Shelf:
+    """All decks of the captured table. A replay writes no file: they are kept in memory."""
+    match capture.header.get("decks"):
+        case None:
+            return Shelf((made_up(file.deck, "deck"),)) if file.deck is not None else Shelf()
+        case {"grows": bool() as grows, "kept": [*kept]} if all(map(_is_pair, kept)):
+            try:
+                return Shelf(tuple(Kept(name, deck_of(text, name), text) for name, text in kept), grows=grows)
+            except FileError as error:
+                raise CaptureError(
+                    capture.name, 1, Phrase("a deck that cannot be read: {why}", why=said_by(error))
+                ) from None
+        case _:
+            raise CaptureError(capture.name, 1, Phrase("decks that cannot be read; expected grows and kept"))
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and _texts(value)
 
 
 def _texts(values: list[Any]) -> bool:
@@ -226,11 +251,12 @@ def table_text(file: TableFile) -> str:
         "names": list(file.names),
         "options": dict(file.table.options),
     }
+    free = {"lobby": True} if file.free else {}
     deck = {"deck": {"file": _DECK_FILE}} if file.deck is not None else {}
     official = {"pin": file.officials.pin or None, "cards": sorted(file.officials.cards)}
     director = {"director": official} if any(official.values()) else {}
     wiring = msgspec.to_builtins(file.wiring)
-    return "\n".join(_toml({"game": game, "table": {"language": file.language}, **deck, **director, **wiring}))
+    return "\n".join(_toml({"game": game, "table": {"language": file.language, **free}, **deck, **director, **wiring}))
 
 
 def _toml(tables: Mapping[str, Any]) -> Iterable[str]:

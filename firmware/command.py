@@ -502,7 +502,7 @@ def check_folder(name: str) -> None:
 
 def write_record_file(name: str, text: str) -> None:
     """Write a record, whole or not at all; raises `Failure`."""
-    from firmware.run import write_whole
+    from firmware.whole import write_whole
 
     try:
         write_whole(Path(name), text)

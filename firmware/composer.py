@@ -12,8 +12,6 @@ from firmware.seatview import Message, Sheet, items_of
 
 BLANK = 6.0
 """Seconds after the last press until a private list is hidden again."""
-LEFT_OPEN = 60.0
-"""Seconds after the last press until a menu is left: nobody finds the director's open."""
 MESSAGE = 8.0
 """Seconds that a message stays, unless the seat acts before."""
 
@@ -141,7 +139,7 @@ class Composer:
     def expire(self, now: float) -> bool:
         """Hide a private list, drop a message and leave a menu whose time is over; whether anything changed."""
         changed = False
-        if self.dialogs and now - max(self._pressed, self._said) >= LEFT_OPEN:
+        if self.dialogs and now - max(self._pressed, self._said) >= self.dialogs[-1].patience:
             self.clear()
             changed = True
         if self.private and self.cursor is not None and now - self._pressed >= BLANK:

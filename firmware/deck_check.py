@@ -12,16 +12,15 @@ from typing import NamedTuple
 from engine.cards import Card
 from engine.phrases import Phrase, reason, said_by
 from firmware.deck import Deck, deck_lines, read_row
+from firmware.deck_text import unfinished
 from firmware.doctor import Finding, fail, note, ok
 from firmware.errors import FileError, TableError
-from firmware.tablefile import deck_place, missing_cards, read_table, read_table_file
+from firmware.tablefile import deck_places, missing_cards, read_table, read_table_file
 from hal.errors import TablerefHardwareError
 from hal.reader_kinds import CAPABILITIES
-from hal.tags import Family, read_uid
+from hal.tags import RANDOM, Family, read_uid
 from hal.wiring import ReaderPlace
 
-RANDOM = 0x08
-"""The first byte of a UID of 4 bytes that a chip makes up anew each time (ISO 14443-3, section 6.4.4)."""
 NAMES = {
     Family.TYPE_A: Phrase("13.56 MHz, type A"),
     Family.EM4100: Phrase("125 kHz, EM"),
@@ -53,6 +52,9 @@ def check_deck_file(path: Path) -> Iterator[Finding]:
     yield from _twice(rows)
     yield from _kinds(rows)
     yield from _odd(rows)
+    missing = unfinished("\n".join(line for _, line in deck_lines(path)))
+    if missing:
+        yield note("deck-unfinished", count=len(missing), cards=", ".join(map(str, missing)))
 
 
 def _read(path: Path) -> tuple[list[Row], list[str]]:
@@ -66,7 +68,7 @@ def _read(path: Path) -> tuple[list[Row], list[str]]:
             unreadable.append(said_by(error))
             continue
         if row is not None:
-            rows.append(Row(number, *row))
+            rows.append(Row(number, row.uid, row.card))
     return rows, unreadable
 
 
@@ -78,8 +80,9 @@ def readable_rows(path: Path) -> Deck:
 def readable_deck(table_file: Path) -> Deck | None:
     """As much of the deck of a table file as can be read, whatever is wrong beside it; None where nothing can."""
     try:
-        place = deck_place(table_file)
-        return readable_rows(place) if place is not None else None
+        places = deck_places(table_file)
+        cards = [readable_rows(place).cards for place in places]
+        return Deck({uid: card for held in reversed(cards) for uid, card in held.items()}) if places else None
     except (TableError, TablerefHardwareError, OSError):
         return None
 

@@ -15,6 +15,7 @@ from engine.values import Notice
 from firmware.composer import Composer
 from firmware.deal_lines import DealInProgress
 from firmware.deck import Deck
+from firmware.decks import IN_USE, Decks, Kept, Shelf
 from firmware.devices_at import Devices
 from firmware.dialogs import Dialog
 from firmware.errors import DiskFullError, JournalError
@@ -25,7 +26,9 @@ from firmware.seatview import Message, SeatView, Sheet, TableText
 from firmware.settings import LANGUAGE, Settings
 from firmware.setups import Setup
 from firmware.showing import Showing
+from firmware.sightings import Sightings
 from firmware.sitting import LeftBehind, Sitting
+from firmware.tablefile import missing_cards
 from firmware.words import Words
 from hal.cues import Cue
 from hal.events import (
@@ -87,7 +90,7 @@ class Desk:
         readers: Iterable[ReaderPlace],
         hardware: Hardware,
         journal: Journal,
-        deck: Deck | None,
+        decks: Shelf,
         chance: Random,
         language: str = "en",
         free: bool = False,
@@ -99,12 +102,13 @@ class Desk:
         who directs, by the table file.
         """
         self.places = tuple(places)
-        self.deck = deck
         self.hardware = hardware
         self.free = free
         self.known_names = known_names
         self.settings = Settings(journal.settings())
         self.gate = Gate(officials, self.settings)
+        self._decks = Decks(decks, _first_in_use(decks, self.settings.get(IN_USE), setup.table))
+        self.sightings = Sightings()
         self._language = language
         self._chance = chance
         self.observers: list[Observer] = []
@@ -121,8 +125,7 @@ class Desk:
         self._locked = False
         self._said: Message | None = None  # what the event that is decided on now had to be answered with
         self._latest = 0.0
-        if deck is not None:
-            hardware.enrol({*deck.cards, *officials.cards})
+        hardware.enrol({*self.decks.tags(), *officials.cards})
 
     def _words(self) -> Words:
         return Words(self._sitting.table.game, self.settings.get(LANGUAGE, self._language))
@@ -146,6 +149,30 @@ class Desk:
     def match(self) -> Match:
         """The state of the match."""
         return self._sitting.match
+
+    @property
+    def decks(self) -> Decks:
+        """The decks of the table."""
+        return self._decks
+
+    @property
+    def deck(self) -> Deck | None:
+        """The deck that is played with."""
+        return self.decks.in_use.deck if self.decks.in_use is not None else None
+
+    @property
+    def latest(self) -> float:
+        """The time up to which all is decided, in seconds."""
+        return self._latest
+
+    @property
+    def quiet(self) -> bool:
+        """Whether no deal is running and none has begun: no card is in a hand."""
+        dealing = self._sitting.dealing
+        if not self._sitting.agreed or self.over:
+            return True
+        seen = dealing.view() if dealing is not None else None
+        return seen is not None and not any(seen.counts) and not seen.shown and seen.wanted is None
 
     @property
     def over(self) -> bool:
@@ -367,6 +394,11 @@ class Desk:
         known = self._devices.readers[reader]
         if known.seat is not None:
             return known.seat
+        if known.role is CommonRole.CENTRE or not self.agreed:  # a card at the pad is about to be dealt
+            for place in self.places:
+                dialog = self._dialog(place)
+                if dialog is not None and dialog.for_tags:
+                    return place
         dealing = self._sitting.dealing
         if dealing is not None or known.role is CommonRole.DEALING:
             seat = dealing.dealer if dealing is not None else self.match.dealer
@@ -374,6 +406,10 @@ class Desk:
             acting = to_act(self.match)
             seat = acting[0] if acting else 0
         return self.setup.place(seat) if seat else self.setup.places[0]
+
+    def _takes_up(self, kept: Kept) -> bool:
+        """Whether a deck comes into use by a card of it: between deals, if it has all cards of the game."""
+        return kept is not self.decks.in_use and self.quiet and not missing_cards(self.table, kept.deck)
 
     def _forget_input(self) -> None:
         """Open menus and messages at all seats belong to what was before; half-given input, unless it still fits."""
@@ -395,3 +431,12 @@ class Desk:
         """Use the words of the language and the game that are set now."""
         self.words = self._words()
         self._showing.speak(self.words)
+
+
+def _first_in_use(shelf: Shelf, picked: str, table: Table) -> str:
+    """The name of the deck that is played with at first: the one that was picked, but before all one that has all cards
+    of what is played; empty: it does not matter.
+    """
+    names = sorted((kept.name != picked, place, kept.name) for place, kept in enumerate(shelf.kept))
+    whole = {kept.name for kept in shelf.kept if not missing_cards(table, kept.deck)}
+    return next((name for _, _, name in names if name in whole), picked)

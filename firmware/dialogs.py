@@ -11,6 +11,7 @@ from engine.asks import Ask, Token
 from engine.cards import Card
 from engine.entries import Entry
 from engine.values import Fact
+from firmware.decks import Kept
 from firmware.seatview import Sheet, TableText, Wording
 from firmware.setups import Setup
 from hal.cues import Cue
@@ -35,6 +36,10 @@ class Dialog:
     """Whether a place comes back to it after what a dialog on top of it has led to."""
     void: TableText | None = None
     """What those are told who saw a dialog of the whole table that does not last."""
+    for_tags = False
+    """Whether it is about tags themselves: it takes those of any deck, at any reader that no place has to itself."""
+    patience = 60.0
+    """Seconds after the last press or card until it is left."""
 
     def sheet(self, place: int) -> Sheet | None:
         """What this place is shown and asked; None: nothing, there the game goes on."""
@@ -63,7 +68,9 @@ class Dialog:
 
 
 class Stay(NamedTuple):
-    """The dialog goes on."""
+    """The dialog goes on; with a cue, for something was taken."""
+
+    cue: Cue | None = None
 
 
 class Say(NamedTuple):
@@ -83,6 +90,22 @@ class Close(NamedTuple):
     dialog: Dialog | None = None
     told: tuple[tuple[int, TableText], ...] = ()
     levels: int = 1
+
+
+class Write(NamedTuple):
+    """A deck takes the place of the one `before`, and of its file; then comes what `then` says. Where it cannot be
+    written, or that one has changed meanwhile, the place is told and the dialog is as it was.
+    """
+
+    kept: Kept
+    before: Kept
+    then: Callable[[], "Outcome"]
+
+
+class Leave(NamedTuple):
+    """All dialogs of this place are over, and it is told something."""
+
+    message: TableText | None = None
 
 
 class Open(NamedTuple):
@@ -150,7 +173,7 @@ class Agreed(NamedTuple):
     outcome: "Outcome"
 
 
-Outcome = Stay | Say | Close | Open | Begin | Share | Enter | Correct | Do | Start | Keep | Agreed
+Outcome = Stay | Say | Close | Leave | Write | Open | Begin | Share | Enter | Correct | Do | Start | Keep | Agreed
 
 
 class Pick(Dialog):

@@ -218,7 +218,7 @@ def ports_to_probe(
 
 def _write(file: Path, binder: "Binder") -> None:
     from firmware.binding import values_of
-    from firmware.run import write_whole
+    from firmware.whole import write_whole
     from hal.toml_edit import EditError, with_values
     from hal.toml_lines import read_toml
 

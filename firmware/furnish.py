@@ -9,6 +9,7 @@ from engine.match import Table, lay_table
 from engine.options import OptionError, OptionValue
 from engine.phrases import Phrase, either, said_by
 from firmware.deck import simulated_deck
+from firmware.decks import COLOURS, Shelf, made_up
 from firmware.errors import TableError
 from firmware.pack import Cards
 from firmware.tablefile import TableFile, names_problem
@@ -54,11 +55,13 @@ def furnish(
     language: str = "en",
     deal: str = "",
     free: bool = False,
+    decks: int = 1,
 ) -> TableFile:
     """A table file's worth of simulated table; raises `FurnishError`.
 
     Where `deal` does not say how cards are dealt, they go over the pad, unless hands are not `tracked`. At a `free`
-    table players agree on what is played, and its deck has all cards there are.
+    table players agree on what is played, and its deck has all cards there are. Further decks are like the first one,
+    with other tags.
     """
     if game not in games():
         raise FurnishError("game", Phrase("no game {game!r}; expected {listed}", game=game, listed=either(games())))
@@ -92,8 +95,12 @@ def furnish(
             Phrase("no language {language!r}; expected {listed}", language=language, listed=either(LANGUAGES)),
         )
     pack = CARDS[:CARD_COUNT] if free else table.game.pack(table.rules)
-    deck = simulated_deck(pack) if readers != "none" else None
-    return TableFile(_wiring(seats, readers, way), table, deck, dealer, names, language, way, free)
+    if not 0 < decks <= len(COLOURS):
+        raise FurnishError("decks", Phrase("{decks} decks; expected 1 to {most}", decks=decks, most=len(COLOURS)))
+    made = [made_up(simulated_deck(pack, number), COLOURS[number]) for number in range(decks)]
+    shelf = Shelf(tuple(made), grows=True) if readers != "none" else Shelf()
+    deck = shelf.kept[0].deck if shelf.kept else None
+    return TableFile(_wiring(seats, readers, way), table, deck, dealer, names, language, way, free, shelf=shelf)
 
 
 def _way(tracked: bool | None, deal: str) -> Way:

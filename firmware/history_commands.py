@@ -154,7 +154,7 @@ def _write(text: str, output: str | None) -> None:
         click.echo(text, nl=False)
         sys.stdout.flush()
         return
-    from firmware.run import write_whole
+    from firmware.whole import write_whole
 
     try:
         write_whole(Path(output), text)

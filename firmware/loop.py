@@ -8,7 +8,7 @@ from engine.cards import PLAIN, Card
 from engine.match import ask
 from engine.values import Action, Refusal
 from firmware.deal_lines import ANEW
-from firmware.deck import Deck
+from firmware.decks import IN_USE, Shelf
 from firmware.desk import LOCKED, NEXT_MATCH, NEXT_OR_OTHER, Heard
 from firmware.devices_at import place_of
 from firmware.dialogs import (
@@ -20,6 +20,7 @@ from firmware.dialogs import (
     Do,
     Enter,
     Keep,
+    Leave,
     Open,
     Outcome,
     Say,
@@ -27,6 +28,7 @@ from firmware.dialogs import (
     Shown,
     Start,
     Stay,
+    Write,
 )
 from firmware.director import by_card
 from firmware.errors import JournalError
@@ -75,7 +77,7 @@ class Loop(Rulings):
         readers: Iterable[ReaderPlace],
         hardware: Hardware,
         journal: Journal,
-        deck: Deck | None,
+        decks: Shelf,
         chance: Random,
         language: str = "en",
         free: bool = False,
@@ -84,7 +86,7 @@ class Loop(Rulings):
         officials: Officials = NOBODY,
     ) -> None:
         super().__init__(
-            setup, places, readers, hardware, journal, deck, chance, language, free, known_names, officials
+            setup, places, readers, hardware, journal, decks, chance, language, free, known_names, officials
         )
         self._notes = Notes(supply)
         self._flickers = Flickers()
@@ -149,7 +151,7 @@ class Loop(Rulings):
         """All that it depends on what becomes of a card."""
         dealing = self._sitting.dealing
         given = tuple((composer.given, *map(id, composer.dialogs)) for composer in self._composers.values())
-        lost, unsaved, shared = tuple(self._devices.lost), self._unsaved, id(self._shared)
+        lost, unsaved, shared = tuple(self._devices.lost), self._unsaved, (id(self._shared), self.decks.changes)
         return self.number, self.match.step, self._locked, dealing and dealing.view(), given, shared, lost, unsaved
 
     async def _take(self, event: Event) -> None:
@@ -163,6 +165,7 @@ class Loop(Rulings):
                 self._downs[place, button] = now
             case TagPlaced(reader, uid):
                 await self._tap(reader, uid, now)
+                self.sightings.note(uid, reader, now)
             case SeveralTags(reader) | ReaderStalled(reader):
                 self._say_of_card(reader, TableText("one-at-a-time", bad=True), Cue.REFUSED, now)
             case TagConflict(readers):
@@ -275,39 +278,57 @@ class Loop(Rulings):
 
     async def _perform(self, place: int, outcome: Outcome, now: float) -> None:
         """Do what a dialog has led to."""
-        composer = self._composers[place]
         match outcome:
-            case Stay():
-                pass
-            case Say(message, cue):
-                self._say(place, message, cue, now)
+            case Stay() | Say():
+                self._answer(place, outcome, now)
             case Open(dialog):
-                composer.open(dialog, now)
+                self._open(place, dialog, now)
             case Begin(dialog):
-                composer.clear()
-                composer.open(dialog, now)
+                self._composers[place].clear()
+                self._open(place, dialog, now)
             case Agreed(other, agreed):
                 self._shared = None
                 await self._perform(other, agreed, now)
-            case Close(message, following, told, levels):
-                for _ in range(levels):
-                    self._close(place, following, now)
-                if message is not None:
-                    self._say(place, message, Cue.ACCEPTED, now)
-                for other, text in told:
-                    self._say(other, text, Cue.REFUSED, now)
+            case Close() | Leave():
+                self._close(place, outcome, now)
+            case Write(kept, before, then):
+                if await self._write_deck(place, kept, before, now):
+                    await self._perform(place, then(), now)
             case _:
-                composer.leave()
+                self._composers[place].leave()
                 await self._carry_out(place, outcome, now)
 
-    def _close(self, place: int, following: Dialog | None, now: float) -> None:
-        """Leave the dialog that a place is in."""
-        opened = self._composers[place].dialogs
-        if opened:
-            opened.pop()
-        else:
-            self._shared = following
-            self._prepare(now)
+    def _answer(self, place: int, outcome: Stay | Say, now: float) -> None:
+        """Let a dialog go on, with what it says."""
+        if isinstance(outcome, Say):
+            self._say(place, outcome.message, outcome.cue, now)
+        elif outcome.cue is not None:
+            self._composers[place].message = None
+            self._showing.cue(place, outcome.cue, now)
+
+    def _open(self, place: int, dialog: Dialog, now: float) -> None:
+        """Let a place go into a dialog. Who looks at cards that are to be dealt does so openly."""
+        self._composers[place].open(dialog, now)
+        if dialog.for_tags and self.agreed:
+            for other in self.places:
+                if other != place:
+                    self._composers[other].say(TableText("cards-open", (("seat", place),)), now)
+
+    def _close(self, place: int, outcome: Close | Leave, now: float) -> None:
+        """Leave the dialog that a place is in, or all that it has opened."""
+        composer = self._composers[place]
+        if isinstance(outcome, Leave):
+            composer.clear()
+        for _ in range(outcome.levels if isinstance(outcome, Close) else 0):
+            if composer.dialogs:
+                composer.dialogs.pop()
+            else:
+                self._shared = outcome.dialog if isinstance(outcome, Close) else None
+                self._prepare(now)
+        if outcome.message is not None:
+            self._say(place, outcome.message, Cue.REFUSED if outcome.message.bad else Cue.ACCEPTED, now)
+        for other, text in outcome.told if isinstance(outcome, Close) else ():
+            self._say(other, text, Cue.REFUSED, now)
 
     async def _carry_out(self, place: int, outcome: Share | Enter | Correct | Do | Keep | Start, now: float) -> None:
         """Do what a dialog was opened for."""
@@ -393,8 +414,11 @@ class Loop(Rulings):
 
     async def _tap(self, reader: str, uid: str, now: float) -> None:
         place = self._place(reader)
-        card = self.deck.card(uid) if self.deck else None
         dialog = self._dialog(place)
+        known = self.decks.find(uid)
+        if known is not None and (dialog is None or not dialog.for_tags) and self._takes_up(known.kept):
+            await self._keep(place, IN_USE, known.kept.name, now)
+        card = known.card if known is not None and known.kept is self.decks.in_use else None
         outcome = (
             dialog.take(place, Shown(reader, uid, card, self._devices.readers[reader].seat is not None))
             if dialog is not None
@@ -406,6 +430,9 @@ class Loop(Rulings):
         elif outcome is not None:
             self._composers[place].touch(now)
             await self._perform(place, outcome, now)
+        elif card is None and known is not None:
+            facts = (("deck", f"deck:{known.kept.name}"),)
+            self._say(place, TableText("other-deck", facts, bad=True), Cue.REFUSED, now)
         elif card is None:
             self._say_of_card(reader, TableText("unknown-tag", bad=True), Cue.UNKNOWN_TAG, now)
         elif not self._sitting.agreed:

@@ -3,37 +3,38 @@
 from engine.referee import Need
 from firmware.assent import wish_undo
 from firmware.deal_lines import ANEW
+from firmware.deck_menu import deck_menu, has_decks
 from firmware.desk import Desk
-from firmware.dialogs import GO_ON, Dialog, Do, Open, Outcome, Pick
+from firmware.dialogs import GO_ON, Close, Dialog, Do, Open, Outcome, Pick
 from firmware.director import enter_session
 from firmware.entry_words import entry_words
 from firmware.reporting import report
-from firmware.seatview import Wording
+from firmware.seatview import TableText, Wording
 
 
 def menu(desk: Desk, place: int) -> Dialog:
     """What `place` may do now. What can be taken back is said, and what that needs."""
-    undoing = desk.undoing(place)
+    undoing, dealing = desk.undoing(place), desk.dealing
     big, labels = None, {}
-    choices = ["lock", GO_ON]
+    choices = ["lock"]
+    if desk.agreed and desk.setup.seat(place):
+        choices.append("irregularity")
+    if has_decks(desk):
+        choices.append("decks")
     if desk.free:
-        choices.insert(1, "new-game")
-    if desk.agreed:
-        choices[1:1] = ["irregularity"] if desk.setup.seat(place) else []
+        choices.append("new-game")
     if desk.agreed or not desk.gate.directed:
-        choices.insert(-1, "director")
-    dealing = desk.dealing
+        choices.append("director")
     if dealing is not None and dealing.begun and desk.setup.seat(place) == dealing.dealer:
         choices.insert(0, ANEW)
     if undoing.need is not Need.NOTHING and undoing.entry is not None and desk.shared is None:
         choices.insert(0, "undo")
         big = Wording("undo-what", (("what", entry_words(desk, undoing.entry)),))
-        dealing = desk.dealing
-    if dealing is not None and dealing.begun and desk.setup.seat(place) == dealing.dealer:
-        choices.insert(0, ANEW)
-    if undoing.need is Need.ASSENT:
-        labels["undo"] = desk.words.short("undo-asked")
-    return Pick("menu", choices, lambda choice: _chosen(desk, place, choice), start=None, big=big, labels=labels)
+        if undoing.need is Need.ASSENT:
+            labels["undo"] = desk.words.short("undo-asked")
+    return Pick(
+        "menu", [*choices, GO_ON], lambda choice: _chosen(desk, place, choice), start=None, big=big, labels=labels
+    )
 
 
 def _chosen(desk: Desk, place: int, choice: str) -> Outcome:
@@ -43,6 +44,8 @@ def _chosen(desk: Desk, place: int, choice: str) -> Outcome:
         return enter_session(desk, place)
     if choice == "irregularity":
         return Open(report(desk))
+    if choice == "decks":
+        return Open(deck_menu(desk)) if has_decks(desk) else Close(TableText("deal-runs", bad=True))
     if choice == "new-game":
         if desk.over:
             return Do("lobby")

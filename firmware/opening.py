@@ -49,7 +49,7 @@ def opened(
             readers=file.wiring.readers(),
             hardware=hardware,
             journal=journal,
-            deck=file.deck,
+            decks=file.decks,
             chance=chance,
             language=file.language,
             free=file.free,

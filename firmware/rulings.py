@@ -1,16 +1,20 @@
 """What is ruled: entries are judged, made durable, and change the match; then the places are told."""
 
+import asyncio
+from pathlib import Path
 from typing import NamedTuple
 
 from engine.cards import Card
 from engine.entries import Entry
 from engine.match import Standing, view
 from engine.notation import entry_text
+from engine.phrases import Phrase
 from engine.referee import Ruling
 from engine.values import IRREGULARITIES, Action, Refusal
 from engine.view import PUBLIC, Trick
+from firmware.decks import IN_USE, Kept, save
 from firmware.desk import Desk, Heard
-from firmware.errors import JournalError
+from firmware.errors import FileError, JournalError
 from firmware.irregularities import AS_LEAD, notice_of
 from firmware.seatview import TableText
 from firmware.setups import Setup
@@ -114,7 +118,28 @@ class Rulings(Desk):
             self._say_unsaved(place, error, now)
             return
         self.settings.put(key, value)
+        if key == IN_USE:
+            self.decks.use(value)
         self._speak()
+
+    async def _write_deck(self, place: int, kept: Kept, before: Kept, now: float) -> bool:
+        """Have a deck on disk and in use in place of the one before; whether that went well."""
+        there, path = self.decks.get(kept.name), kept.path or Path(kept.name)
+        where = (("file", path.name), ("folder", str(path.parent)))
+        try:
+            if there is not None and there is not before:
+                raise FileError(kept.name, 0, Phrase("changed at another place meanwhile"))
+            if kept.path is not None:
+                await asyncio.to_thread(save, kept, there)
+        except FileError:
+            self._say(place, TableText("deck-changed", where, bad=True), Cue.REFUSED, now)
+            return False
+        except OSError:
+            self._say(place, TableText("deck-not-saved", where, bad=True), Cue.REFUSED, now)
+            return False
+        self.decks.put(kept)
+        self.hardware.enrol(self.decks.tags())
+        return True
 
     async def _begin(self, place: int, setup: Setup, now: float) -> None:
         """Begin a match."""

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import gc
-import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -11,11 +10,11 @@ from contextlib import asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from random import Random
-from tempfile import NamedTemporaryFile
 
 from engine.phrases import Phrase, reason
 from firmware.capturing import Recording
 from firmware.deck_check import check_deck_readers
+from firmware.decks import all_cards
 from firmware.desk import Heard, Observer
 from firmware.doctor import finding_line
 from firmware.health import health_lines
@@ -31,6 +30,7 @@ from firmware.storage import Storage
 from firmware.supervisor import Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
+from firmware.whole import write_whole
 from firmware.wiring_words import WiringWords
 from hal.clock import Clock
 from hal.events import DeviceLost, Event
@@ -218,37 +218,6 @@ def _text(path: Path) -> str:
         return ""
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file so that after a crash the old or the new one is there, never a part; raises OSError.
-
-    A link is followed; what is there and is no regular file (a pipe, a device) is written to as it is.
-    """
-    path = path.resolve()
-    if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
-        return
-    with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, prefix=path.name, delete=False) as new:
-        try:
-            new.write(text)
-            new.flush()
-            Path(new.name).chmod(path.stat().st_mode if path.exists() else 0o644)
-            os.fsync(new.fileno())
-            Path(new.name).replace(path)
-            _sync_folder(path.parent)
-        except BaseException:
-            Path(new.name).unlink(missing_ok=True)
-            raise
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have a rename on disk."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
 async def run_table(
     file: TableFile,
     wires: Wires,
@@ -278,7 +247,7 @@ async def run_table(
             supply = host.supply() if isinstance(event, DeviceLost) else ()
             complain("; ".join([line, *(said.say(f"doctor.{code}") for code in supply)]))
 
-    for finding in check_deck_readers(file.deck, file.wiring.readers()):
+    for finding in check_deck_readers(all_cards(file.decks), file.wiring.readers()):
         complain(finding_line(finding, said))
     with until_stopped(stop.set):
         async with recorded(recording, file, wires, journal, clock, chance, (exporter, tell), watch, host) as loop:

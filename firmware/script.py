@@ -92,7 +92,7 @@ def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Scri
 
 HEADING = (
     "table", "game", "seats", "rules", "hands", "deal-by", "option", "readers", "dealer", "names", "language", "lobby",
-    "director",
+    "director", "decks",
     "seed",
 )  # fmt: skip
 """The words that stand at the top of a script and say which table it is played on."""
@@ -170,6 +170,7 @@ def _table(
             word("language", "en", ("en", "ru")),
             word("deal-by", "", WAYS) if "deal-by" in heading else "",
             word("lobby", "no", ("yes", "no")) == "yes",
+            _number(name, heading, "decks", 1),
         )
         return made._replace(officials=officials)
     except FurnishError as error:

@@ -3,12 +3,14 @@
 from firmware.carousel import draw_carousel
 from firmware.choice_rows import columns_of, draw_choices
 from firmware.drawing import FOOT, HEAD, Align, Canvas
-from firmware.glyphs import Font, width
+from firmware.glyphs import Font, width, wrap
 from firmware.seatview import Sheet, Wording
 from firmware.words import Length, Words
 
 _MOST = 7
 """Choices beyond which they stand in a list that goes round, however short they are."""
+_ROOM = 126
+"""Columns of a sentence."""
 
 
 def labels_of(sheet: Sheet, words: Words) -> list[str]:
@@ -39,11 +41,12 @@ def draw_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | None) -
     elif sheet.big is not None:
         _big(canvas, y, _say(words, sheet.big, Length.OLED))
         y += 18
-    if sheet.text is not None and top - y >= Font.SMALL.height:
-        lines = min(3, (top - y) // Font.SMALL.height)
-        spare = (top - y - lines * Font.SMALL.height) // 2
+    if sheet.text is not None and top - y >= Font.TINY.height:
         text = _say(words, sheet.text, Length.LINE)
-        canvas.paragraph(1, y + max(0, spare), text, Font.SMALL, lines=lines, room=126, align=Align.CENTRE)
+        font = Font.SMALL if _fits(text, Font.SMALL, top - y) else Font.TINY
+        lines = min(3, (top - y) // font.height)
+        spare = (top - y - lines * font.height) // 2
+        canvas.paragraph(1, y + max(0, spare), text, font, lines=lines, room=_ROOM, align=Align.CENTRE)
 
 
 def draw_low_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | None) -> None:
@@ -51,11 +54,14 @@ def draw_low_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | Non
     labels = labels_of(sheet, words)
     foot = canvas.rows - 8
     title = words.ask(sheet.ask.prompt, Length.OLED, sheet.facts)
-    if not labels:
+    if not labels or (cursor is None and sheet.big is not None):  # its choices come with the first press
         said = sheet.typed or (_say(words, sheet.big, Length.OLED) if sheet.big else title)
         canvas.text(64, 0, said, _largest(said, canvas), align=Align.CENTRE, room=canvas.columns)
         if sheet.text is not None:
-            canvas.paragraph(0, 16, _say(words, sheet.text, Length.LINE), Font.TINY, lines=2, align=Align.CENTRE)
+            text = _say(words, sheet.text, Length.LINE)
+            canvas.paragraph(0, 16, text, Font.TINY, lines=2, align=Align.CENTRE)
+            if said != title and len(wrap(text, Font.TINY, canvas.columns, 2)) == 1:
+                canvas.strip(foot, title, inverse=False)
         return
     rows = _rows(canvas, labels)
     if rows == 2 and sheet.big is not None:
@@ -69,6 +75,12 @@ def draw_low_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | Non
         draw_carousel(canvas, 2, labels, cursor)
     said = sheet.typed or (_say(words, sheet.big, Length.OLED) if sheet.big else "")
     canvas.strip(foot, title, said, inverse=False)
+
+
+def _fits(text: str, font: Font, height: int) -> bool:
+    """Whether a text is shown whole in so many rows."""
+    lines = min(3, height // font.height)
+    return bool(lines) and not wrap(text, font, _ROOM, lines)[-1].endswith("…")
 
 
 def _rows(canvas: Canvas, labels: list[str]) -> int:

@@ -148,8 +148,10 @@ class SimulatedTable:
         self._close.close()
 
     def restart(self) -> None:
-        """Switch the table off and on again: all that is left is the journal."""
+        """Switch the table off and on again: all that is left is the journal, and its decks."""
         self._power.close()
+        shelf = self.file.shelf._replace(kept=self.loop.decks.kept)
+        self.file = self.file._replace(deck=self.loop.deck, shelf=shelf)
         self._power_on()
 
     # Time

@@ -10,7 +10,8 @@ from engine.game import games
 from engine.match import Table, lay_table
 from engine.options import OptionError, OptionValue, option_text, parse_option
 from engine.phrases import Phrase, either, reason, said_by
-from firmware.deck import Deck, read_deck
+from firmware.deck import Deck
+from firmware.decks import ENDING, Shelf, load_all, made_up
 from firmware.errors import FileError
 from firmware.pin import NOBODY, Officials, is_pin
 from firmware.ways import WAYS, Way
@@ -41,9 +42,13 @@ class GamePart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeckPart(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[deck]`: the file that says which tag is in which card, beside the table file."""
+    """`[deck]`: the file that says which tag is in which card, several of them, or a folder of such files; beside the
+    table file. Into a folder further decks can be enrolled at the table.
+    """
 
-    file: str
+    file: str | None = None
+    files: tuple[str, ...] | None = None
+    folder: str | None = None
 
 
 class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,7 +80,9 @@ _EXPECTED = {
     "names": Phrase("a list of names, one for each seat"),
     "options": Phrase("a table of option names and values"),
     "file": Phrase("the name of a deck file"),
-    "deck": Phrase("file"),
+    "files": Phrase("a list of names of deck files"),
+    "folder": Phrase("the name of a folder with deck files"),
+    "deck": Phrase("file, files or folder"),
     "table": Phrase("language or lobby"),
     "lobby": Phrase("true or false"),
     "language": Phrase('"en" or "ru"'),
@@ -96,6 +103,16 @@ class TableFile(NamedTuple):
     """Whether players agree at the table on what is played; what the file says of it is what is proposed."""
     officials: Officials = NOBODY
     """Who directs."""
+    shelf: Shelf = Shelf()
+    """All decks. Where `deck` is none of them, there is that alone."""
+
+    @property
+    def decks(self) -> Shelf:
+        """The decks that the table starts with."""
+        kept = self.shelf.kept
+        if self.deck is None or any(one.deck == self.deck for one in kept):
+            return self.shelf
+        return Shelf((made_up(self.deck, "deck"),))
 
 
 def read_table_file(path: Path) -> TableFile:
@@ -106,12 +123,13 @@ def read_table_file(path: Path) -> TableFile:
     free = part.lobby or "game" not in file.data
     table, game = _proposed(wiring) if "game" not in file.data else _game(file, wiring, free)
     language = _language(file, part)
-    deck = _deck(file, path, None if free else table)
+    shelf = _shelf(file, path)
+    deck = _deck(file, shelf, None if free else table)
     way = _way(file, wiring, game) if not free else Way.PAD if table.tracked else Way.CONCEALED
     if any(wiring.readers()) and deck is None and not free:
         raise _wrong(file, ("deck",), Phrase("a table with readers has no [deck]; expected one with file"))
     officials = _officials(file, deck)
-    return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free, officials)
+    return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free, officials, shelf)
 
 
 def _way(file: TomlFile, wiring: Wiring, game: GamePart) -> Way:
@@ -241,11 +259,11 @@ def read_table(path: Path) -> Table:
     return _game(file, wiring_of(file, OWN))[0]
 
 
-def deck_place(path: Path) -> Path | None:
-    """The deck file that the table file at `path` names, whatever else is wrong there; None where it names none.
+def deck_places(path: Path) -> tuple[Path, ...]:
+    """The deck files that the table file at `path` names, whatever else is wrong there; none where it names none.
     Raises `FileError` or `WiringError`, or OSError.
     """
-    return _deck_place(read_toml(path), path)
+    return _deck_places(read_toml(path), path)
 
 
 def missing_cards(table: Table, deck: Deck) -> list[str]:
@@ -254,38 +272,74 @@ def missing_cards(table: Table, deck: Deck) -> list[str]:
     return [str(CARDS[card]) for card in table.game.pack(table.rules) if card not in held]
 
 
-def _deck_place(file: TomlFile, path: Path) -> Path | None:
+def _deck_part(file: TomlFile) -> tuple[str, DeckPart]:
+    """`[deck]`, and the key by which it names its files."""
+    part = _part(file, "deck", DeckPart)
+    said = [key for key in ("file", "files", "folder") if getattr(part, key) is not None]
+    if len(said) != 1:
+        found = Phrase("{listed} side by side", listed=", ".join(said)) if said else Phrase("nothing")
+        problem = Phrase("{found} in [deck]; expected file, files or folder", found=found)
+        raise _wrong(file, ("deck", *said[1:2]), problem)
+    if part.files == ():
+        raise _wrong(
+            file, ("deck", "files"), Phrase("[] names no file; expected {expected}", expected=_EXPECTED["files"])
+        )
+    for name in part.files or (part.file or part.folder,):
+        if not name or not name.isprintable():
+            expected = _EXPECTED[said[0]]
+            problem = Phrase("{file} is no file name; expected {expected}", file=shown(name), expected=expected)
+            raise _wrong(file, ("deck", said[0]), problem)
+    return said[0], part
+
+
+def _deck_places(file: TomlFile, path: Path) -> tuple[Path, ...]:
+    if "deck" not in file.data:
+        return ()
+    _, part = _deck_part(file)
+    if part.folder is not None:
+        return tuple(sorted((path.parent / part.folder).glob(f"*{ENDING}")))
+    return tuple(path.parent / name for name in part.files or (part.file,) if name)
+
+
+def _shelf(file: TomlFile, path: Path) -> Shelf:
+    """The decks that the file names."""
+    if "deck" not in file.data:
+        return Shelf()
+    key, part = _deck_part(file)
+    folder = None if part.folder is None else path.parent / part.folder
+    if folder is not None and not folder.is_dir():
+        raise _wrong(
+            file, ("deck", key), Phrase("no folder {folder}; expected one that is there, for deck files", folder=folder)
+        )
+    places = _deck_places(file, path)
+    try:
+        return Shelf(load_all(places), folder, grows=folder is not None)
+    except OSError as error:
+        place = error.filename or places[0]
+        problem = Phrase("{place}: {why}; expected a deck file", place=place, why=reason(error))
+        raise _wrong(file, ("deck", key), problem) from None
+
+
+def _deck(file: TomlFile, shelf: Shelf, table: Table | None) -> Deck | None:
+    """The first deck that has every card of the game, if one is fixed."""
     if "deck" not in file.data:
         return None
-    part = _part(file, "deck", DeckPart)
-    if not part.file.isprintable():
-        raise _wrong(
-            file,
-            ("deck", "file"),
-            Phrase("{file} is no file name; expected the name of a deck file", file=shown(part.file)),
-        )
-    return path.parent / part.file
-
-
-def _deck(file: TomlFile, path: Path, table: Table | None) -> Deck | None:
-    """The deck that the file names, with every card of the game, if one is fixed."""
-    place = _deck_place(file, path)
-    if place is None:
-        return None
-    try:
-        deck = read_deck(place)
-    except OSError as error:
-        problem = Phrase("{place}: {why}; expected a deck file", place=place, why=reason(error))
-        raise _wrong(file, ("deck", "file"), problem) from None
-    missing = missing_cards(table, deck) if table is not None else []
-    if missing:
-        problem = Phrase(
-            "{place} has no tag for {listed}; expected every card that the game uses",
-            place=place,
-            listed=", ".join(missing),
-        )
-        raise _wrong(file, ("deck", "file"), problem)
-    return deck
+    if table is None:
+        return shelf.kept[0].deck if shelf.kept else None
+    key, _ = _deck_part(file)
+    whole = next((kept.deck for kept in shelf.kept if not missing_cards(table, kept.deck)), None)
+    if whole is not None:
+        return whole
+    if not shelf.kept:
+        problem = Phrase("no deck file in {folder}; expected one (`tableref deck enrol`)", folder=shelf.folder)
+        raise _wrong(file, ("deck", key), problem)
+    first = shelf.kept[0]
+    problem = Phrase(
+        "{place} has no tag for {listed}; expected every card that the game uses",
+        place=first.path,
+        listed=", ".join(missing_cards(table, first.deck)),
+    )
+    raise _wrong(file, ("deck", key), problem)
 
 
 def _officials(file: TomlFile, deck: Deck | None) -> Officials:

@@ -43,6 +43,10 @@ class TagCounts:
     seen: int = 0
     missed: int = 0
     """Those that missed it though it was seen again: the misses that end in a lift are none."""
+    repaired: int = 0
+    """Those among `seen` for which a damaged answer had to be asked for again."""
+    returns: int = 0
+    """Times that it was seen again after it was missed, or after a lift that was most likely none."""
 
     @property
     def rate(self) -> float:
@@ -105,8 +109,8 @@ class Presence:
         self._forgetting = False
         self._looks = 0  # polls since the start, whatever they gave
 
-    def feed(self, result: PollResult, now: float) -> list[Event]:
-        """Take the result of one poll made at `now`; give what it changes.
+    def feed(self, result: PollResult, now: float, repaired: bool = False) -> list[Event]:
+        """Take the result of one poll made at `now`; give what it changes. `repaired`: the answer was damaged at first.
 
         A garbled poll counts neither for a tag nor against one.
         """
@@ -121,7 +125,7 @@ class Presence:
         seen = frozenset(result.uids) if isinstance(result, Tags) else frozenset()
         events = self._lift(seen, now)
         for uid in seen:
-            self._see(uid, crowded=len(seen) > 1, now=now)
+            self._see(uid, crowded=len(seen) > 1, repaired=repaired, now=now)
         if len(seen) > 1:
             events += self._several(seen, now)
         elif seen:
@@ -144,7 +148,7 @@ class Presence:
                 return Sight(tag.last_seen, tag.look)
         return None
 
-    def _see(self, uid: bytes, *, crowded: bool, now: float) -> None:
+    def _see(self, uid: bytes, *, crowded: bool, repaired: bool, now: float) -> None:
         tag, missed = self._lying.get(uid), 0
         if tag is None:
             tag = self._lying[uid] = _Lying(first_seen=now, last_seen=now)
@@ -154,17 +158,19 @@ class Presence:
         elif tag.missed and self._sees_lifts:
             self.counts.flickers += 1
             missed = tag.missed
-        self._count(uid, missed)
+        self._count(uid, missed, repaired)
         tag.missed, tag.last_seen, tag.look = 0, now, self._looks
         tag.times += 1
         tag.crowded = tag.crowded or crowded
 
-    def _count(self, uid: bytes, missed: int) -> None:
+    def _count(self, uid: bytes, missed: int, repaired: bool) -> None:
         """A tag was seen, after so many polls that missed it. Strangers without number are not kept."""
         if uid in self.tags or len(self.tags) < MOST_TAGS:
             counts = self.tags.setdefault(uid, TagCounts())
             counts.seen += 1
             counts.missed += missed
+            counts.repaired += repaired
+            counts.returns += missed > 0
 
     def _lift(self, seen: frozenset[bytes], now: float) -> list[Event]:
         """Count a miss for every tag that is not among `seen`, and drop those that were missed enough."""

@@ -141,6 +141,7 @@ class CardReader:
         driver = self._driver
         if driver is None:
             return self._try_to_open(now)
+        before = driver.repeats
         try:
             result = driver.poll(now)
             events = self._judge(driver, result, now)
@@ -148,7 +149,7 @@ class CardReader:
             return self._lose(said_by(fault), now)
         if driver.proven and self._backoff.worked():
             events.append(DeviceBack(self.name, now))
-        return events + self._presence.feed(result, now)
+        return events + self._presence.feed(result, now, repaired=driver.repeats != before)
 
     def forget(self) -> None:
         """Let the tag that lies on the reader count anew (see `Presence.forget`)."""

@@ -28,6 +28,8 @@ UID_LENGTHS = {Family.TYPE_A: (4, 7, 10), Family.EM4100: (5,), Family.KEYS: tupl
 CASCADE = 0x88
 """The byte that stands before the first part of a longer UID (ISO 14443-3, section 6.4.4). No whole UID of 4
 bytes starts with it: one that does was cut off."""
+RANDOM = 0x08
+"""The first byte of a UID of 4 bytes that a chip makes up anew each time (ISO 14443-3, section 6.4.4)."""
 
 _TEXT = re.compile(r"(?:([A-Z]{2})-)?([0-9A-F]*)")
 

@@ -349,6 +349,18 @@ MESSAGES: tuple[Message, ...] = (
     TableText("device-lost", (("device", "dealing reader"),), bad=True),
     TableText("button-stuck", (("button", "left"),), bad=True),
     TableText("button-stuck", (("button", "ok"),), bad=True),
+    TableText("cards-open", (("seat", 4),)),
+    TableText("deal-runs", bad=True),
+    TableText("deck-changed", (("file", "blue.csv"), ("folder", "/etc/tableref")), bad=True),
+    TableText("deck-not-saved", (("file", "blue.csv"), ("folder", "/etc/tableref")), bad=True),
+    TableText("deck-unfinished", (("count", 104),)),
+    TableText("other-deck", (("deck", "deck:yellow"),), bad=True),
+    TableText("tag-is-old", (("card", TEN),), bad=True),
+    TableText("tag-of-deck", (("card", TEN), ("deck", "deck:yellow")), bad=True),
+    TableText("tag-odd", (("size", 10), ("most", 7)), bad=True),
+    TableText("tag-random", bad=True),
+    TableText("tag-replaced", (("card", TEN),)),
+    TableText("tag-taken", (("card", TEN),), bad=True),
 )
 """A message of every code, with the longest facts that occur."""
 

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from firmware.command import example, main
-from firmware.run import write_whole
+from firmware.whole import write_whole
 
 ROOT = Path(__file__).parents[2]
 GOOD = "seats 2\nhands concealed\nreaders none\ndealer 2\nchoose 2 dealt\nexpect turn 1\n"

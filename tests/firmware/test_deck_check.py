@@ -54,6 +54,11 @@ def test_each_length_and_family_is_counted_by_itself(tmp_path: Path) -> None:
     assert kinds == [(7, 3), (4, 1), (5, 1)]
 
 
+def test_a_deck_that_is_not_finished_says_what_is_missing(tmp_path: Path) -> None:
+    (found,) = [one for one in findings(tmp_path, f"# unfinished: JS 10S\n{GOOD}") if one.level is not Level.OK]
+    assert finding_line(found, WiringWords()) == "Not finished: 2 cards have no tag yet: JS, 10S"
+
+
 # What is odd
 
 

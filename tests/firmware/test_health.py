@@ -114,6 +114,23 @@ def test_false_lifts_are_shown_for_the_reader_that_has_them(table: Table) -> Non
     assert "false lifts 0" in table.line("seat 1 reader")
 
 
+def test_false_lifts_and_misses_are_counted_for_the_tag_too(table: Table) -> None:
+    table.lay(2, BAD, 2.0, Fault.EVERY_SECOND_POLL_MISSES)
+    table.lay(2, GOOD, 2.0)
+    counts = table.hardware.readers["seat 2 reader"].tag_counts
+    assert counts[BAD].returns > 5
+    assert counts[BAD].missed >= counts[BAD].returns
+    assert (counts[GOOD].returns, counts[GOOD].repaired) == (0, 0)
+
+
+def test_a_tag_whose_answers_are_damaged_is_known_by_it(table: Table) -> None:
+    table.lay(1, GOOD, 2.0)
+    table.lay(1, BAD, 4.0, Fault.GARBLED_FRAMES)
+    counts = table.hardware.readers["seat 1 reader"].tag_counts
+    assert counts[BAD].repaired > 3
+    assert counts[GOOD].repaired == 0
+
+
 def test_the_misses_that_end_in_a_true_lift_are_no_fault_of_the_tag(table: Table) -> None:
     for _ in range(5):
         table.lay(1, GOOD, 1.5)

@@ -79,6 +79,28 @@ def test_a_game_is_ruled_recorded_and_shown_again(game: tuple[Path, SimulatedTab
         assert [entry.data for entry in trace.on(wire)][: len(shown)] == shown
 
 
+def test_a_deck_that_is_enrolled_in_a_capture_is_enrolled_again_and_no_file_is_written(tmp_path: Path) -> None:
+    file, path = furnish("pepper", 2, free=True), tmp_path / "red.csv"
+    kept = file.shelf.kept[0]._replace(path=path)
+    path.write_text(kept.text, encoding="utf-8")
+    file = file._replace(shelf=file.shelf._replace(kept=(kept,)))
+    with SimulatedTable(file, capture=tmp_path / "one.capture") as table:
+        table.wait(3)
+        table.hold(1, Button.LEFT)
+        table.release(1, Button.LEFT)
+        for item in ("decks", "replace-card", "D", "card:9D"):
+            table.choose(1, item)
+        table.tap(1, "04FFEE01010101")
+        assert "tag-replaced" in said_of(table)[-1]
+    written = path.read_text(encoding="utf-8")
+    assert "04FFEE01010101, 9D" in written
+    path.write_text(kept.text, encoding="utf-8")
+    outcome = Replay(read_capture(tmp_path / "one.capture")).run()
+    assert outcome.same
+    assert [said.text for said in outcome.replayed] == said_of(table)
+    assert path.read_text(encoding="utf-8") == kept.text
+
+
 def test_at_double_speed_the_same_is_said_in_half_the_time(game: tuple[Path, SimulatedTable]) -> None:
     capture, waited = read_capture(game[0]), []
     outcome = Replay(capture, pause=lambda seconds: waited.append(seconds / 2)).run()
@@ -179,7 +201,8 @@ def test_only_its_owner_may_read_a_capture(tmp_path: Path) -> None:
         furnish("pepper", 4, dealer=3, names=("Ann", "Ben \\ B.", 'Cleo "C"', "Дан"), options={"target": 9}),
         furnish("pepper", 2, "bowers", tracked=False, readers="none", language="ru", options={"rebid": False}),
         furnish("vazhushal", 6, readers="centre"),
-        furnish("possession", 3, "melds"),
+        furnish("possession", 3, "melds", decks=2),
+        furnish("pepper", 3, free=True),
     ],
     ids=lambda file: file.table.game.name,
 )
@@ -220,6 +243,8 @@ def test_the_table_in_a_capture_can_be_taken_out_as_a_file(tmp_path: Path) -> No
         ({"match": {"header": "game: pepper\nrules: standard\nseats: 4", "entries": ["9"]}}, "a match that cannot"),
         ({"match": {"header": "game: pepper", "entries": [], "more": 1}}, "a match that cannot be read"),
         ({"deck": 5}, "a deck that is no text"),
+        ({"decks": 5}, "decks that cannot be read; expected grows and kept"),
+        ({"decks": {"grows": True, "kept": [["red", "04A1B2C3, 9Z"]]}}, "a deck that cannot be read: red:1: "),
         ({"seed": True}, "a header that lacks seed or table"),
     ],
 )

@@ -17,10 +17,11 @@ from at_table import journal_rows, write_journal
 from engine.referee import Ruling
 from engine.values import Action, Notice
 from firmware.desk import Heard
-from firmware.run import Exporter, run_table, until_stopped, write_whole
+from firmware.run import Exporter, run_table, until_stopped
 from firmware.simulated import SimulatedTable
 from firmware.sitting import LeftBehind
 from firmware.tablefile import read_table_file
+from firmware.whole import write_whole
 from hal.clock import SteadyClock
 from hal.sim.board import SimulatedWires
 from hal.wiring import Wiring

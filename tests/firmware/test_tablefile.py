@@ -196,7 +196,7 @@ def test_a_card_that_is_played_with_directs_nothing(tmp_path: Path) -> None:
         ("[game]\n", "[game]\noptions = 3\n", "options", "options is 3; expected a table of option names"),
         ("[game]\n", '[table]\nlanguage = "de"\n[game]\n', "language", 'language is "de"; expected en or ru'),
         ("[game]\n", '[table]\nlang = "en"\n[game]\n', "lang", 'unknown key "lang"; expected language'),
-        ("[game]\n", "[deck]\n[game]\n", "[deck]", '"file" is missing; expected the name of a deck file'),
+        ("[game]\n", "[deck]\n[game]\n", "[deck]", "nothing in [deck]; expected file, files or folder"),
         ("[game]\n", "[deck]\nfile = 3\n[game]\n", "file", "file is 3; expected the name of a deck file"),
         ("[game]\n", '[deck]\nfile = "no.csv"\n[game]\n', "file", "no.csv: No such file or directory; expected a deck"),
         ("[game]\n", '[deck]\nfile = "."\n[game]\n', "file", "Is a directory; expected a deck file"),
@@ -267,6 +267,81 @@ def test_an_error_in_the_deck_file_names_the_deck_file(tmp_path: Path) -> None:
     with pytest.raises(FileError) as caught:
         read(tmp_path, PLAIN + DECK)
     assert str(caught.value).startswith(f"{tmp_path / 'deck-24.csv'}:2: tag 04A1B2C3 is in AS already")
+
+
+def two_decks(folder: Path, third: str = "") -> None:
+    """A red deck, a blue one with other tags, and perhaps another text."""
+    copy_deck(folder, "red.csv")
+    red = (folder / "red.csv").read_text(encoding="utf-8")
+    (folder / "blue.csv").write_text(red.replace("\n04A0", "\n04A1"), encoding="utf-8")
+    if third:
+        (folder / "third.csv").write_text(third, encoding="utf-8")
+
+
+FILES = '\n[deck]\nfiles = ["red.csv", "blue.csv"]\n'
+FOLDER = '\n[deck]\nfolder = "decks"\n'
+
+
+def test_several_decks_lie_at_a_table(tmp_path: Path) -> None:
+    two_decks(tmp_path)
+    file = read(tmp_path, PLAIN + FILES)
+    assert [kept.name for kept in file.shelf.kept] == ["red", "blue"]
+    assert file.deck == file.shelf.kept[0].deck
+    assert not file.shelf.grows
+
+
+def test_the_first_deck_that_has_all_cards_is_the_one_that_is_played_with(tmp_path: Path) -> None:
+    two_decks(tmp_path)
+    copy_deck(tmp_path, "red.csv", without=", 9D")
+    file = read(tmp_path, PLAIN + FILES)
+    assert file.deck == file.shelf.kept[1].deck
+
+
+def test_a_tag_in_two_decks_is_an_error_with_both_lines(tmp_path: Path) -> None:
+    two_decks(tmp_path, "# mine\n04A1B2C3, KS\n04A0005EC0DE80, AC\n")
+    with pytest.raises(FileError) as caught:
+        read(tmp_path, PLAIN + '\n[deck]\nfiles = ["red.csv", "third.csv"]\n')
+    assert str(caught.value) == (
+        f"{tmp_path / 'third.csv'}:3: tag 04A0005EC0DE80 is in AC of {tmp_path / 'red.csv'}:2 already; "
+        "expected each tag in one deck"
+    )
+
+
+def test_a_folder_of_decks_takes_further_ones(tmp_path: Path) -> None:
+    (tmp_path / "decks").mkdir()
+    two_decks(tmp_path / "decks")
+    file = read(tmp_path, PLAIN + FOLDER)
+    assert [kept.name for kept in file.shelf.kept] == ["blue", "red"]
+    assert (file.shelf.folder, file.shelf.grows) == (tmp_path / "decks", True)
+
+
+def test_where_players_agree_on_the_game_the_first_deck_may_be_enrolled_at_the_table(tmp_path: Path) -> None:
+    (tmp_path / "decks").mkdir()
+    reader = '\n[[reader]]\nrole = "centre"\nport = "/dev/serial/by-path/one"\n'
+    file = read(tmp_path, SEATS + reader + FOLDER)
+    assert (file.deck, file.shelf.kept) == (None, ())
+    assert "no deck file in" in problem_in(tmp_path, PLAIN + reader + FOLDER)
+
+
+@pytest.mark.parametrize(
+    ("deck", "said"),
+    [
+        (
+            'file = "red.csv"\nfiles = ["blue.csv"]',
+            "file, files side by side in [deck]; expected file, files or folder",
+        ),
+        ("files = []", "[] names no file; expected a list of names of deck files"),
+        ("files = 3", "files is 3; expected a list of names of deck files"),
+        ('files = ["red.csv", ""]', '"" is no file name; expected a list of names of deck files'),
+        ('files = ["red.csv", "no.csv"]', "no.csv: No such file or directory; expected a deck file"),
+        ('folder = "nowhere"', "nowhere; expected one that is there, for deck files"),
+        ('folder = "red.csv"', "red.csv; expected one that is there, for deck files"),
+        ('folders = "decks"', "folders"),
+    ],
+)
+def test_what_is_wrong_with_several_decks(tmp_path: Path, deck: str, said: str) -> None:
+    two_decks(tmp_path)
+    assert said in problem_in(tmp_path, PLAIN + f"\n[deck]\n{deck}\n")
 
 
 # Names
