@@ -42,8 +42,8 @@ bench: $(TEST)  ## what a ruling costs, beside OpenSpiel where that is installed
 oracle: $(ORACLE)  ## follow suit and trick winners against OpenSpiel
 	@$(BIN)/python -m pytest -m oracle tests/oracle $(ARGS)
 
-soak: $(TEST)  ## the tests that take minutes
-	@$(BIN)/python -m pytest -m soak $(ARGS)
+soak: $(TEST)  ## the tests that take minutes, and more examples for those that look for their own
+	@$(BIN)/python -m pytest -m 'soak or hypothesis' --hypothesis-profile soak $(ARGS)
 
 dist: $(TEST)  ## build the wheel, install it into an empty environment and run it from an empty folder
 	@PYTHON=$(BIN)/python sh .ci/dist

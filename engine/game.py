@@ -49,6 +49,8 @@ class Game(Protocol):
     rule_sets: Mapping[str, Mapping[str, OptionValue]]
     options: Mapping[str, Option]
     verbs: frozenset[str]
+    silent: frozenset[str]
+    """Those verbs by which no card becomes known to anybody: a seat takes them back without asking."""
     deal_lines: frozenset[str]
     """Which of the lines `turn-up`, `stock`, `buried` a deal of this game can have."""
     penalties: Mapping[str, tuple[str, ...]]

@@ -1,6 +1,7 @@
 """The referee: rules on one entry after the other, and takes back what it accepted, back to the start of the match."""
 
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import NamedTuple
 
 from engine.entries import Deal, Entry, Undo
@@ -14,6 +15,25 @@ class Ruling(NamedTuple):
     entry: Entry
     refusal: Refusal | None
     notices: tuple[Notice, ...] = ()
+
+
+class Need(StrEnum):
+    """What it takes that a seat's wish to take something back is met."""
+
+    NOTHING = "nothing"
+    """There is nothing to take back."""
+    FREELY = "freely"
+    """It is the seat's own, and told nobody anything."""
+    ASSENT = "assent"
+    """Others must agree, or the director."""
+
+
+class Undoing(NamedTuple):
+    """What an undo would take back, and what it needs: whose assent, by seat."""
+
+    need: Need
+    entry: Entry | None = None
+    asked: tuple[int, ...] = ()
 
 
 class _Part(NamedTuple):
@@ -43,7 +63,7 @@ class Referee:
                 return Refusal("wrong-phase", "", (("standing", "refused-deal"),))
             return refusal
         if isinstance(entry, Undo):
-            return None if self.can_undo else Refusal("nothing-to-undo", "")
+            return None if self.accepted else Refusal("nothing-to-undo", "")
         return check(self.match, entry)
 
     def rule(self, entry: Entry, line: int = 0) -> Ruling:
@@ -106,9 +126,25 @@ class Referee:
         return (self._states[1] if done else self.match), deal, tuple(done)
 
     @property
-    def can_undo(self) -> bool:
-        """Whether anything is left to take back."""
-        return bool(self.accepted)
+    def before(self) -> Match | None:
+        """The match before its last entry; None where there is none."""
+        return self._states[-1] if self._states else None
+
+    def can_undo(self, by: int) -> Undoing:
+        """What an undo by this seat would take back, and what it needs.
+
+        Freely a seat takes back what it did last itself, unless a card became known by that. Else those are asked who
+        play against it, and whoever did it.
+        """
+        if not self.accepted:
+            return Undoing(Need.NOTHING)
+        entry, table = self.accepted[-1][0], self.match.table
+        owner = entry.seat if isinstance(entry, Action) else entry.dealer if isinstance(entry, Deal) else None
+        if isinstance(entry, Action) and owner == by and entry.verb in table.game.silent:
+            return Undoing(Need.FREELY, entry)
+        own = next((side for side in table.sides if by in side), ())
+        others = {seat for side in table.sides if side != own for seat in side}
+        return Undoing(Need.ASSENT, entry, tuple(sorted((others | {owner or by}) - {by})))
 
     def _undo(self) -> None:
         self.accepted.pop()

@@ -122,6 +122,7 @@ class TrickGame:
     rule_sets: Mapping[str, Mapping[str, OptionValue]]
     options: Mapping[str, Option]
     verbs = frozenset({"play"})
+    silent: frozenset[str] = frozenset()
     deal_lines: frozenset[str] = frozenset()
     penalties: Mapping[str, tuple[str, ...]] = {}
     cards_rule, deal_rule, play_rule = "1", "2", "3"

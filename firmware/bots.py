@@ -39,6 +39,7 @@ _MINE = "mine"
 _ANEW = "deal-anew"
 _DEALING = "dealing"
 """The question to a dealer that needs no answer."""
+_ASSENT, _AGREE = "assent", "agree"
 
 
 def seat_bot(
@@ -168,6 +169,8 @@ class Bot:
             self._choose(seen, seen.ask, _MINE, now)
         elif seen.ask is not None and seen.ask.prompt == _DEALING:
             pass  # the others show their cards
+        elif seen.ask is not None and seen.ask.prompt == _ASSENT:
+            self._choose(seen, seen.ask, _AGREE, now)
         elif seen.ask is not None and _GO_ON in seen.ask.choices:  # a hold that was meant to go back opened the menu
             self._choose(seen, seen.ask, _GO_ON, now)
         elif seen.ask is not None and seen.ask.prompt != _IGNORED and self._acts(seen):

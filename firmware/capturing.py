@@ -227,8 +227,10 @@ def table_text(file: TableFile) -> str:
         "options": dict(file.table.options),
     }
     deck = {"deck": {"file": _DECK_FILE}} if file.deck is not None else {}
+    official = {"pin": file.officials.pin or None, "cards": sorted(file.officials.cards)}
+    director = {"director": official} if any(official.values()) else {}
     wiring = msgspec.to_builtins(file.wiring)
-    return "\n".join(_toml({"game": game, "table": {"language": file.language}, **deck, **wiring}))
+    return "\n".join(_toml({"game": game, "table": {"language": file.language}, **deck, **director, **wiring}))
 
 
 def _toml(tables: Mapping[str, Any]) -> Iterable[str]:

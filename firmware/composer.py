@@ -5,6 +5,7 @@ It knows nothing of any game: it appends and takes back tokens, and moves a curs
 
 from engine.asks import END, Ask, Token
 from engine.cards import Card
+from engine.values import Notice
 from firmware.dialogs import Dialog
 from firmware.narrowing import UNSURE, Likely, Row, card_of, is_step, row_of
 from firmware.seatview import Message, Sheet, items_of
@@ -31,6 +32,8 @@ class Composer:
         self.private = False
         """Whether the cursor moves over cards that others may not see."""
         self.message: Message | None = None
+        self.notice: Notice | None = None
+        """What the director will have to look at, told in a line of its own."""
         self.asked_since = 0.0
         """Since when the seat is asked what it is asked: a button that went down before was meant for something else,
         and waited while the disk was slow."""
@@ -38,6 +41,7 @@ class Composer:
         self._faced: tuple[Dialog, Sheet] | None = None
         self._pressed = 0.0
         self._said = 0.0
+        self._noticed = 0.0
 
     def face(self, dialog: Dialog | None, sheet: Sheet | None) -> None:
         """Note what a dialog shows here. The cursor stays on the choice that it is on as long as the dialog has that,
@@ -115,10 +119,24 @@ class Composer:
         """Show a message to this seat."""
         self.message, self._said = message, now
 
+    def touch(self, now: float) -> None:
+        """Note that somebody is at it here: a menu stays open a while longer."""
+        self._pressed = now
+
+    def notify(self, notice: Notice, now: float) -> None:
+        """Show a notice in a line of its own for a while."""
+        self.notice, self._noticed = notice, now
+
     def clear(self) -> None:
         """Forget what was given and pointed at."""
         self.given, self.cursor, self.path = (), None, ()
         self.dialogs.clear()
+
+    def leave(self) -> None:
+        """The same, but come back to the dialog that is the home of those on top of it."""
+        self.given, self.cursor, self.rank = (), None, ""
+        while self.dialogs and not self.dialogs[-1].home:
+            self.dialogs.pop()
 
     def expire(self, now: float) -> bool:
         """Hide a private list, drop a message and leave a menu whose time is over; whether anything changed."""
@@ -130,4 +148,6 @@ class Composer:
             self.cursor, changed = None, True
         if self.message is not None and now - self._said >= MESSAGE:
             self.message, changed = None, True
+        if self.notice is not None and now - self._noticed >= MESSAGE:
+            self.notice, changed = None, True
         return changed

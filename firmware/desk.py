@@ -8,8 +8,10 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from engine.asks import Ask, Token
+from engine.cards import Card, very
 from engine.match import Match, Table, ask, to_act, view
-from engine.referee import Referee, Ruling
+from engine.referee import Need, Referee, Ruling, Undoing
+from engine.values import Notice
 from firmware.composer import Composer
 from firmware.deal_lines import DealInProgress
 from firmware.deck import Deck
@@ -18,6 +20,7 @@ from firmware.dialogs import Dialog
 from firmware.errors import DiskFullError, JournalError
 from firmware.journal import Journal
 from firmware.narrowing import UNSURE, Likely, Row, likely_of
+from firmware.pin import NOBODY, Gate, Officials
 from firmware.seatview import Message, SeatView, Sheet, TableText
 from firmware.settings import LANGUAGE, Settings
 from firmware.setups import Setup
@@ -29,7 +32,7 @@ from hal.events import (
     Event,
 )
 from hal.hardware import Hardware
-from hal.wiring import CommonRole, ReaderPlace
+from hal.wiring import CommonRole, ReaderPlace, buttons_name, display_name
 
 
 class Heard(NamedTuple):
@@ -89,9 +92,11 @@ class Desk:
         language: str = "en",
         free: bool = False,
         known_names: tuple[str, ...] = (),
+        officials: Officials = NOBODY,
     ) -> None:
         """`places` are those at the table, from 1. At a `free` table players agree on what is played, and the
-        setup is what is proposed, and `known_names` may be picked there; else it holds for every match.
+        setup is what is proposed, and `known_names` may be picked there; else it holds for every match. `officials` is
+        who directs, by the table file.
         """
         self.places = tuple(places)
         self.deck = deck
@@ -99,7 +104,9 @@ class Desk:
         self.free = free
         self.known_names = known_names
         self.settings = Settings(journal.settings())
+        self.gate = Gate(officials, self.settings)
         self._language = language
+        self._chance = chance
         self.observers: list[Observer] = []
         self.watcher: Watcher | None = None
         self._journal = journal
@@ -115,7 +122,7 @@ class Desk:
         self._said: Message | None = None  # what the event that is decided on now had to be answered with
         self._latest = 0.0
         if deck is not None:
-            hardware.enrol(deck.cards)
+            hardware.enrol({*deck.cards, *officials.cards})
 
     def _words(self) -> Words:
         return Words(self._sitting.table.game, self.settings.get(LANGUAGE, self._language))
@@ -144,6 +151,44 @@ class Desk:
     def over(self) -> bool:
         """Whether the match is over."""
         return self._sitting.over
+
+    @property
+    def now(self) -> float:
+        """The time of the newest event, by the clock of the table."""
+        return self._latest
+
+    @property
+    def agreed(self) -> bool:
+        """Whether it is agreed what is played: there is a match."""
+        return self._sitting.agreed
+
+    @property
+    def shared(self) -> Dialog | None:
+        """What the whole table is in the middle of, apart from the game."""
+        return self._shared
+
+    def undoing(self, place: int) -> Undoing:
+        """What a place would take back, and what that needs."""
+        seat = self.setup.seat(place)
+        return self.referee.can_undo(seat) if self.agreed and seat else Undoing(Need.NOTHING)
+
+    def who(self, seat: int) -> str:
+        """The name of a seat, or its number in words."""
+        named = self.match.names[seat - 1] if seat and self.match.names else ""
+        return named or self.words.short("seat-acts", seat=seat)
+
+    def answers(self, place: int) -> bool:
+        """Whether a place can be asked something, as far as the table can tell: it has its display and its buttons."""
+        return not {display_name(place), buttons_name(place)} & {*self._devices.lost}
+
+    def salt(self) -> bytes:
+        """Chance for a hash."""
+        return self._chance.randbytes(16)
+
+    def spelled(self, card: Card) -> Card:
+        """A physical card as actions write it: with its pack, where there are two."""
+        packs = max(held.pack for held in self.table.game.pack(self.table.rules))
+        return very(card) if packs > 1 or card.rank == "JK" else card
 
     @property
     def number(self) -> int:
@@ -246,6 +291,7 @@ class Desk:
             sheet=self._sheet(place),
             offered=row.offered if row is not None else (),
             enter=row.enter if row is not None else 0,
+            notice=composer.notice,
         )
 
     def refresh(self, now: float) -> None:
@@ -259,9 +305,8 @@ class Desk:
 
     def _waits(self, place: int) -> bool:
         """Whether the table waits for this place."""
-        sheet = self._shared.sheet(place) if self._shared is not None else None
-        if sheet is not None:
-            return bool(sheet.ask.choices)
+        if self._shared is not None and self._shared.sheet(place) is not None:
+            return self._shared.waits_for(place)
         dealing, seat = self._sitting.dealing, self.setup.seat(place)
         if dealing is None or self.over or not seat:
             return self._pending(place) is not None
@@ -300,6 +345,12 @@ class Desk:
         self._showing.cue(place, cue, now)
         self._tell(Heard(place, None, message))
 
+    def _notify(self, notice: Notice, now: float, besides: int = 0) -> None:
+        """Show everybody what the director will have to look at."""
+        for place, composer in self._composers.items():
+            if place != besides:
+                composer.notify(notice, now)
+
     def _say_unsaved(self, place: int, error: JournalError, now: float) -> None:
         """Tell a place that what it did is not accepted, for it could not be made durable."""
         self._unsaved += 1
@@ -326,13 +377,19 @@ class Desk:
 
     def _forget_input(self) -> None:
         """Open menus and messages at all seats belong to what was before; half-given input, unless it still fits."""
+        shared = self._shared
         for place, composer in self._composers.items():
             composer.message = None
-            if composer.dialogs and composer.dialogs[-1].lasts:
-                continue
             seat = self.setup.seat(place)
-            if composer.dialogs or not composer.given or not isinstance(ask(self.match, seat, composer.given), Ask):
+            fits = composer.given and isinstance(ask(self.match, seat, composer.given), Ask)
+            if composer.dialogs and composer.dialogs[-1].lasts:
+                composer.given = composer.given if fits else ()
+            elif composer.dialogs or not fits:
                 composer.clear()
+            if shared is not None and not shared.lasts and shared.void and shared.sheet(place) is not None:
+                composer.say(shared.void, self._latest)
+        if shared is not None and not shared.lasts:
+            self._shared = None
 
     def _speak(self) -> None:
         """Use the words of the language and the game that are set now."""

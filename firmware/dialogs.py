@@ -31,6 +31,10 @@ class Dialog:
 
     lasts = False
     """Whether it stays open when something is accepted meanwhile."""
+    home = False
+    """Whether a place comes back to it after what a dialog on top of it has led to."""
+    void: TableText | None = None
+    """What those are told who saw a dialog of the whole table that does not last."""
 
     def sheet(self, place: int) -> Sheet | None:
         """What this place is shown and asked; None: nothing, there the game goes on."""
@@ -47,6 +51,11 @@ class Dialog:
     def back(self, place: int) -> "Outcome":
         """What comes of going back."""
         return Close()
+
+    def waits_for(self, place: int) -> bool:
+        """Whether a dialog of the whole table waits for this place."""
+        sheet = self.sheet(place)
+        return sheet is not None and bool(sheet.ask.choices)
 
     def pass_time(self, now: float) -> "Outcome | None":
         """What comes of time alone, of a dialog of the whole table."""
@@ -65,10 +74,15 @@ class Say(NamedTuple):
 
 
 class Close(NamedTuple):
-    """The dialog is over; the one before it goes on, if there is one. Of the whole table's, `dialog` comes after it."""
+    """The dialog is over; the one before it goes on, if there is one. Of the whole table's, `dialog` comes after it.
+
+    `told` is what other places are told, by place; `levels` is how many of a place's dialogs are over.
+    """
 
     message: TableText | None = None
     dialog: Dialog | None = None
+    told: tuple[tuple[int, TableText], ...] = ()
+    levels: int = 1
 
 
 class Open(NamedTuple):
@@ -77,19 +91,35 @@ class Open(NamedTuple):
     dialog: Dialog
 
 
+class Begin(NamedTuple):
+    """This dialog begins at this place; those that were open there are over."""
+
+    dialog: Dialog
+
+
 class Share(NamedTuple):
     """A dialog of the whole table begins; those of this place are over."""
 
     dialog: Dialog
+    message: TableText | None = None
 
 
 class Enter(NamedTuple):
     """These entries are ruled on, one after the other, as long as they are accepted; this place's dialogs are over.
 
-    Each has the reason that is kept with it, if there is one.
+    Each has the reason that is kept with it, if there is one. `notes` are comments, each a code and a text, that are
+    kept in the record once all entries are accepted.
     """
 
     entries: tuple[Entry, ...]
+    remark: str = ""
+    notes: tuple[tuple[str, str], ...] = ()
+
+
+class Correct(NamedTuple):
+    """The running match goes on with another setup."""
+
+    setup: Setup
     remark: str = ""
 
 
@@ -113,7 +143,14 @@ class Keep(NamedTuple):
     value: str
 
 
-Outcome = Stay | Say | Close | Open | Share | Enter | Do | Start | Keep
+class Agreed(NamedTuple):
+    """A dialog of the whole table is over, and it has led to this at that place."""
+
+    place: int
+    outcome: "Outcome"
+
+
+Outcome = Stay | Say | Close | Open | Begin | Share | Enter | Correct | Do | Start | Keep | Agreed
 
 
 class Pick(Dialog):
@@ -130,7 +167,9 @@ class Pick(Dialog):
         labels: Mapping[str, str] = {},
         big: Wording | None = None,
         text: Wording | None = None,
+        lasts: bool = False,
     ) -> None:
+        self.lasts = lasts
         self._then = then
         self._sheet = Sheet(
             Ask(prompt, choices=tuple(choices)), tuple(facts.items()), big, text, "", tuple(labels.items()), start
@@ -164,8 +203,10 @@ class Typing(Dialog):
         facts: Mapping[str, Fact] = {},
         at_once: bool = False,
         name: bool = False,
+        lasts: bool = False,
     ) -> None:
         self.typed = typed
+        self.lasts = lasts
         self._prompt = prompt
         self._signs = signs
         self._then = then

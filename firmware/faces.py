@@ -1,6 +1,7 @@
 """Pictures of cards in three sizes, from the words on them: "10♦", "К♥", "JK", or "??" for a card face down."""
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from PIL import Image, ImageDraw
@@ -57,10 +58,12 @@ def face_width(face: str, size: Size) -> int:
     return width(face, font) + (1 if size is Size.SMALL else 3)
 
 
+@lru_cache(maxsize=512)
 def face_picture(face: str, size: Size, *, selected: bool = False) -> Image.Image:
     """The card as a finished picture in mode "1": ink on dark ground, or dark on lit if it is selected.
 
-    A face is a rank and one of ♠♥♦♣, a suit alone, or any short word; what is too long for a tall card is cut.
+    A face is a rank and one of ♠♥♦♣, a suit alone, or any short word; what is too long for a tall card is cut. Do not
+    draw on it: it is kept.
     """
     picture = Image.new("1", (face_width(face, size), size.height), 1 if selected else 0)
     ink = 0 if selected else 1

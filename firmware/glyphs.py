@@ -164,7 +164,13 @@ def _drawn(char: str, font: Font) -> Image.Image:
 def has(char: str, font: Font) -> bool:
     """Whether the font itself draws this character. A suit always counts: it has a sprite."""
     # Terminus shows "?" for what it lacks, so there "?" looks like a character that is missing.
-    return char in SUITS or char == "?" or _drawn(char, font).tobytes() != _drawn(_NOWHERE, font).tobytes()
+    return char in SUITS or char == "?" or _drawn(char, font).tobytes() != _lacking(font)
+
+
+@cache
+def _lacking(font: Font) -> bytes:
+    """What the font draws for what it lacks."""
+    return _drawn(_NOWHERE, font).tobytes()
 
 
 @lru_cache(maxsize=2048)
@@ -192,6 +198,7 @@ def _advance(char: str, font: Font) -> int:
     return suit_width(font) + 2 if char in SUITS else font.cell
 
 
+@lru_cache(maxsize=1024)
 def clean(text: str) -> str:
     """The characters that get a place on a line.
 
@@ -212,11 +219,16 @@ def clean(text: str) -> str:
 
 def width(text: str, font: Font) -> int:
     """Width of `text` on one line, in pixels."""
-    return sum(_advance(char, font) for char in clean(text))
+    text = clean(text)
+    suits = sum(map(text.count, SUITS))
+    return (len(text) - suits) * font.cell + suits * (suit_width(font) + 2)
 
 
+@lru_cache(maxsize=1024)
 def render(text: str, font: Font) -> Image.Image:
-    """One line of text as a picture, ink set; mode "1", `width(text, font)` by `font.height`."""
+    """One line of text as a picture, ink set; mode "1", `width(text, font)` by `font.height`. Do not draw on it: it is
+    kept, for most of what a table says it says again.
+    """
     text = clean(text)
     picture = Image.new("1", (width(text, font), font.height))
     x = 0

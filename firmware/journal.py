@@ -156,9 +156,12 @@ class Journal:
         self._place = _Place(row[0], len(lines))
         return row[1], texts
 
-    async def begin_match(self, header: Iterable[str]) -> None:
-        """Begin a match with the header of its record; raises `JournalError`."""
-        await self._commit(self._insert_match, "\n".join(header))
+    async def begin_match(self, header: Iterable[str], entries: Iterable[str] = ()) -> None:
+        """Begin a match with the header of its record, and with the entries that it has already; raises `JournalError`,
+        and then nothing of it is there.
+        """
+        texts = list(entries)
+        await self._commit(lambda header: self._insert_match(header, texts), "\n".join(header))
 
     async def append(self, text: str) -> None:
         """Write an entry of the match, one or more lines of its record; raises `JournalError`.
@@ -222,15 +225,18 @@ class Journal:
             with suppress(*FAULTS):  # it has failed already; what is left of it goes with the next or the close
                 self._file.execute("ROLLBACK")
 
-    def _insert_match(self, header: str) -> _Place:
+    def _insert_match(self, header: str, entries: list[str]) -> _Place:
+        now = self._storage.wall_time()
         cursor = self._file.execute(
             "INSERT INTO match (number, header, wall_time) VALUES (max("
             " (SELECT coalesce(max(number), 0) + 1 FROM match),"
             " coalesce((SELECT CAST(value AS INTEGER) FROM setting WHERE key = ?), 1)), ?, ?)",
-            (NEXT, header, self._storage.wall_time()),
+            (NEXT, header, now),
         )
         assert cursor.lastrowid is not None
-        return _Place(cursor.lastrowid, 0)
+        rows = [(cursor.lastrowid, number, text, now) for number, text in enumerate(entries, 1)]
+        self._file.executemany("INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)", rows)
+        return _Place(cursor.lastrowid, len(rows))
 
     def _insert_line(self, text: str) -> _Place:
         place = self._place._replace(line=self._place.line + 1)

@@ -4,34 +4,23 @@ Whoever has joined may change anything. What was agreed is remembered for the ne
 """
 
 import json
-from typing import TypeVar
-
-import msgspec
 
 from engine.game import games
 from engine.options import Choice, OptionError, option_text
 from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Close, Dialog, Keep, Open, Outcome, Pick, Say, Share, Start, Stay, Typing
 from firmware.high_card import HighCard
+from firmware.known_names import NAMES, known_names, remembered, texts_of, type_name
 from firmware.menu import menu
 from firmware.plan import BY_CARD, BY_LOT, plan_from, plan_of, setup_from
 from firmware.seatview import Sheet, TableText, Wording
 from firmware.settings import LANGUAGE
-from firmware.tablefile import missing_cards, names_problem
 from firmware.ways import Way
+from firmware.ways_here import ways_here
 from firmware.words import LANGUAGES, Words
-from hal.wiring import CommonRole
 
-TextsT = TypeVar("TextsT", list[str], dict[str, str])
-
-PLAN, NAMES, SITTING = "plan", "names", "sitting"
-"""What is remembered: the plan, the names of all who have played, and who sat where."""
-MOST_NAMES = 30
-"""Names that are remembered, the newest first."""
-NAME = 12
-"""Letters of a name that is typed at a seat."""
-ALPHABETS = {"en": "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "ru": "АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯ"}
-_OTHER_SIGNS = "-. 0123456789"
+PLAN, SITTING = "plan", "sitting"
+"""What is remembered: the plan, and who sat where."""
 
 
 class Lobby(Dialog):
@@ -44,7 +33,7 @@ class Lobby(Dialog):
         self.plan = plan_of(desk.settings.get(PLAN), plan_from(desk.setup))
         self.joined: dict[int, str] = {}
         """The names of those who play, by place; empty: none was given."""
-        self._before = _texts(desk.settings.get(SITTING), dict[str, str])
+        self._before = texts_of(desk.settings.get(SITTING), dict[str, str])
 
     # What places see
 
@@ -104,7 +93,7 @@ class Lobby(Dialog):
         return Stay()
 
     def _pick_name(self, place: int) -> Outcome:
-        free = [name for name in self._names() if name not in self.joined.values()]
+        free = [name for name in known_names(self._desk) if name not in self.joined.values()]
         labels = {f"name:{name}": name for name in free}
         nameless = ("no-name",) if self.joined[place] else ()
         return Open(Pick("name", ("new-name", *labels, *nameless, GO_ON), lambda choice: self._name(place, choice),
@@ -112,22 +101,15 @@ class Lobby(Dialog):
 
     def _name(self, place: int, choice: str) -> Outcome:
         if choice == "new-name":
-            signs = ALPHABETS[self._desk.words.language] + _OTHER_SIGNS
-            return Open(Typing("new-name", signs, lambda typed: self._type_name(place, typed), most=NAME, name=True))
+            return Open(type_name(self._desk, lambda name: self._type_name(place, name), lasts=False))
         self.joined[place] = choice.removeprefix("name:") if choice != "no-name" else ""
         return Close()
 
-    def _type_name(self, place: int, typed: str) -> Outcome:
-        name = typed.strip()
-        if names_problem((name,), 1) or name in [held for other, held in self.joined.items() if other != place]:
+    def _type_name(self, place: int, name: str) -> Outcome:
+        if name in [held for other, held in self.joined.items() if other != place]:
             return Say(TableText("name-taken", (("name", name),), bad=True))
         self.joined[place] = name
-        names = [name, *(known for known in self._names() if known != name)]
-        return Keep(NAMES, json.dumps(names[:MOST_NAMES], ensure_ascii=False))
-
-    def _names(self) -> list[str]:
-        known = _texts(self._desk.settings.get(NAMES), list[str])
-        return [*known, *(name for name in self._desk.known_names if name not in known)]
+        return Keep(NAMES, remembered(self._desk, name))
 
     # What is played
 
@@ -182,20 +164,7 @@ class Lobby(Dialog):
 
     def _ways(self) -> list[Way]:
         """The ways of dealing that this table has for those who sit."""
-        desk, ways = self._desk, [Way.CONCEALED]
-        try:
-            table = setup_from(self.plan._replace(way=Way.PAD, options=()), self.joined, "").table
-        except OptionError:
-            return ways
-        if desk.deck is None or missing_cards(table, desk.deck):
-            return ways
-        readers = {reader.role for reader in desk.readers if reader.role is not None}
-        seats = {reader.seat for reader in desk.readers}
-        if {*self.joined} <= seats:
-            ways.insert(0, Way.SCAN_IN)
-        if CommonRole.DEALING in readers:
-            ways.insert(0, Way.PAD)
-        return ways
+        return ways_here(self._desk, self.plan, self.joined)
 
     def _way(self) -> Way:
         """The way that is planned, or the first that can be."""
@@ -234,11 +203,3 @@ class Lobby(Dialog):
         sitting = {str(place): name for place, name in self.joined.items() if name}
         start = Start(setup, ((PLAN, self.plan.text()), (SITTING, json.dumps(sitting, ensure_ascii=False))))
         return Share(HighCard(start, self)) if self.plan.dealer == BY_CARD else start
-
-
-def _texts(text: str, kind: type[TextsT]) -> TextsT:
-    """A remembered list or table of texts; an empty one where it cannot be read."""
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except msgspec.MsgspecError:
-        return kind()

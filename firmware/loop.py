@@ -4,20 +4,38 @@ from collections.abc import Awaitable, Callable, Iterable
 from random import Random
 
 from engine.asks import Ask, Token
-from engine.cards import PLAIN, Card, very
+from engine.cards import PLAIN, Card
 from engine.match import ask
 from engine.values import Action, Refusal
 from firmware.deal_lines import ANEW
 from firmware.deck import Deck
 from firmware.desk import LOCKED, NEXT_MATCH, NEXT_OR_OTHER, Heard
 from firmware.devices_at import place_of
-from firmware.dialogs import Close, Dialog, Do, Enter, Keep, Open, Outcome, Say, Share, Shown, Start, Stay
+from firmware.dialogs import (
+    Agreed,
+    Begin,
+    Close,
+    Correct,
+    Dialog,
+    Do,
+    Enter,
+    Keep,
+    Open,
+    Outcome,
+    Say,
+    Share,
+    Shown,
+    Start,
+    Stay,
+)
+from firmware.director import by_card
 from firmware.errors import JournalError
 from firmware.flickers import Flickers
 from firmware.journal import Journal
 from firmware.lobby import Lobby
 from firmware.menu import menu
 from firmware.notes import Notes, Supply, outcome_of
+from firmware.pin import NOBODY, Officials
 from firmware.rulings import Rulings, Tap
 from firmware.seatview import TableText
 from firmware.setups import Setup
@@ -63,14 +81,17 @@ class Loop(Rulings):
         free: bool = False,
         known_names: tuple[str, ...] = (),
         supply: Supply = lambda: (),
+        officials: Officials = NOBODY,
     ) -> None:
-        super().__init__(setup, places, readers, hardware, journal, deck, chance, language, free, known_names)
+        super().__init__(
+            setup, places, readers, hardware, journal, deck, chance, language, free, known_names, officials
+        )
         self._notes = Notes(supply)
         self._flickers = Flickers()
         self._deciding = False
         self._downs: dict[tuple[int, Button], float] = {}
         self._errands: dict[str, Callable[[int, float], Awaitable[None]]] = {
-            "undo": self._undo,
+            "menu": self._menu,
             "lock": self._lock,
             "unlock": self._unlock,
             "next-match": self._next_match,
@@ -210,7 +231,8 @@ class Loop(Rulings):
     async def _press(self, place: int, button: Button, now: float) -> None:
         composer, row = self._composers[place], self._row(place)
         covered = composer.message is not None and self._devices.shows(place)
-        composer.message = None
+        composer.message = composer.notice = None
+        composer.touch(now)
         if row is None:
             return
         if button is Button.OK:
@@ -261,12 +283,21 @@ class Loop(Rulings):
                 self._say(place, message, cue, now)
             case Open(dialog):
                 composer.open(dialog, now)
-            case Close(message, following):
-                self._close(place, following, now)
+            case Begin(dialog):
+                composer.clear()
+                composer.open(dialog, now)
+            case Agreed(other, agreed):
+                self._shared = None
+                await self._perform(other, agreed, now)
+            case Close(message, following, told, levels):
+                for _ in range(levels):
+                    self._close(place, following, now)
                 if message is not None:
                     self._say(place, message, Cue.ACCEPTED, now)
+                for other, text in told:
+                    self._say(other, text, Cue.REFUSED, now)
             case _:
-                composer.clear()
+                composer.leave()
                 await self._carry_out(place, outcome, now)
 
     def _close(self, place: int, following: Dialog | None, now: float) -> None:
@@ -278,15 +309,18 @@ class Loop(Rulings):
             self._shared = following
             self._prepare(now)
 
-    async def _carry_out(self, place: int, outcome: Share | Enter | Do | Keep | Start, now: float) -> None:
+    async def _carry_out(self, place: int, outcome: Share | Enter | Correct | Do | Keep | Start, now: float) -> None:
         """Do what a dialog was opened for."""
         match outcome:
-            case Share(dialog):
+            case Share(dialog, message):
+                self._composers[place].clear()
                 self._shared = dialog
-            case Enter(ruled, remark):
-                for entry in ruled:
-                    if not await self._submit(place, entry, None, now, remark):
-                        break
+                if message is not None:
+                    self._say(place, message, Cue.ACCEPTED, now)
+            case Enter():
+                await self._enter(place, outcome, now)
+            case Correct(setup, remark):
+                await self._correct(place, setup, remark, now)
             case Do(errand):
                 await self._errands[errand](place, now)
             case Keep(key, value):
@@ -295,6 +329,24 @@ class Loop(Rulings):
                 for key, value in remembered:
                     await self._keep(place, key, value, now)
                 await self._begin(place, setup, now)
+
+    async def _enter(self, place: int, outcome: Enter, now: float) -> None:
+        """Rule on entries, and keep notes, as long as they are accepted."""
+        if not self.agreed:  # the match that they were meant for was left meanwhile
+            self._say(place, TableText("not-asked", bad=True), Cue.REFUSED, now)
+            return
+        for entry in outcome.entries:
+            if not await self._submit(place, entry, None, now, outcome.remark):
+                return
+        for code, text in outcome.notes:
+            if not await self._note(place, code, text, now):
+                return
+        if outcome.notes:
+            self._say(place, TableText("noted"), Cue.ACCEPTED, now)
+
+    async def _menu(self, place: int, now: float) -> None:
+        """Open the menu of a place."""
+        self._composers[place].open(menu(self, place), now)
 
     async def _lock(self, place: int, now: float) -> None:
         """Let no card count at any reader."""
@@ -349,7 +401,10 @@ class Loop(Rulings):
             else None
         )
         pad = self._devices.readers[reader].role is CommonRole.DEALING
-        if outcome is not None:
+        if uid in self.gate.cards:
+            await self._perform(place, by_card(self, place), now)
+        elif outcome is not None:
+            self._composers[place].touch(now)
             await self._perform(place, outcome, now)
         elif card is None:
             self._say_of_card(reader, TableText("unknown-tag", bad=True), Cue.UNKNOWN_TAG, now)
@@ -362,12 +417,7 @@ class Loop(Rulings):
         elif self.over:
             self._say_of_card(reader, Refusal("match-over", ""), Cue.REFUSED, now)
         else:
-            await self._add(place, self._spelled(card), Tap(reader, card), now)
-
-    def _spelled(self, card: Card) -> Card:
-        """A physical card as actions write it: with its pack, where there are two."""
-        packs = max(held.pack for held in self.table.game.pack(self.table.rules))
-        return very(card) if packs > 1 or card.rank == "JK" else card
+            await self._add(place, self.spelled(card), Tap(reader, card), now)
 
     async def _deal_card(self, reader: str, card: Card, now: float) -> None:
         dealing, place = self._sitting.dealing, self._place(reader)

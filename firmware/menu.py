@@ -1,19 +1,48 @@
 """The menu of a place: what can be done there at any time."""
 
+from engine.referee import Need
+from firmware.assent import wish_undo
 from firmware.deal_lines import ANEW
 from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Dialog, Do, Open, Outcome, Pick
+from firmware.director import enter_session
+from firmware.entry_words import entry_words
+from firmware.reporting import report
+from firmware.seatview import Wording
 
 
 def menu(desk: Desk, place: int) -> Dialog:
-    """What `place` may do now."""
+    """What `place` may do now. What can be taken back is said, and what that needs."""
+    undoing = desk.undoing(place)
+    big, labels = None, {}
+    choices = ["lock", GO_ON]
+    if desk.free:
+        choices.insert(1, "new-game")
+    if desk.agreed:
+        choices[1:1] = ["irregularity"] if desk.setup.seat(place) else []
+    if desk.agreed or not desk.gate.directed:
+        choices.insert(-1, "director")
     dealing = desk.dealing
-    deals = dealing is not None and dealing.begun and desk.setup.seat(place) == dealing.dealer
-    choices = ("undo", "lock", *((ANEW,) if deals else ()), *(("new-game",) if desk.free else ()), GO_ON)
-    return Pick("menu", choices, lambda choice: _chosen(desk, choice), start=None)
+    if dealing is not None and dealing.begun and desk.setup.seat(place) == dealing.dealer:
+        choices.insert(0, ANEW)
+    if undoing.need is not Need.NOTHING and undoing.entry is not None and desk.shared is None:
+        choices.insert(0, "undo")
+        big = Wording("undo-what", (("what", entry_words(desk, undoing.entry)),))
+        dealing = desk.dealing
+    if dealing is not None and dealing.begun and desk.setup.seat(place) == dealing.dealer:
+        choices.insert(0, ANEW)
+    if undoing.need is Need.ASSENT:
+        labels["undo"] = desk.words.short("undo-asked")
+    return Pick("menu", choices, lambda choice: _chosen(desk, place, choice), start=None, big=big, labels=labels)
 
 
-def _chosen(desk: Desk, choice: str) -> Outcome:
+def _chosen(desk: Desk, place: int, choice: str) -> Outcome:
+    if choice == "undo":
+        return wish_undo(desk, place)
+    if choice == "director":
+        return enter_session(desk, place)
+    if choice == "irregularity":
+        return Open(report(desk))
     if choice == "new-game":
         if desk.over:
             return Do("lobby")

@@ -55,6 +55,7 @@ def opened(
             free=file.free,
             known_names=file.names,
             supply=supply,
+            officials=file.officials,
         )
         loop.observers.extend(observers)
         if recording is not None:

@@ -42,23 +42,28 @@ def _rows(picture: Image.Image) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=512)
-def _ink(text: str, font: Font) -> tuple[str, ...]:
-    """The rows of a text without the empty space around it."""
+def _ink(text: str, font: Font) -> tuple[tuple[str, ...], int]:
+    """The rows of a text without the empty space around it, and which of them has most ink."""
     mask = render(text, font)
     box = mask.getbbox()
-    return () if box is None else _rows(mask.crop(box).convert("1"))
+    if box is None:
+        return (), 0
+    ink = _rows(mask.crop(box).convert("1"))
+    return ink, max(range(len(ink)), key=lambda row: ink[row].count("1"))
 
 
 def _holds(rows: tuple[str, ...], text: str, font: Font) -> bool:
     """Whether the text stands in these rows, pixel by pixel."""
-    ink = _ink(text, font)
+    ink, fullest = _ink(text, font)
     if not ink:
         return False
-    fullest = max(range(len(ink)), key=lambda row: ink[row].count("1"))
-    for top in range(len(rows) - len(ink) + 1):
-        column = rows[top + fullest].find(ink[fullest])
-        while column >= 0:
-            if all(rows[top + row].startswith(line, column) for row, line in enumerate(ink)):
-                return True
-            column = rows[top + fullest].find(ink[fullest], column + 1)
+    everything, length = "\n".join(rows), len(rows[0]) + 1
+    place = everything.find(ink[fullest])
+    while place >= 0:
+        top, column = place // length - fullest, place % length
+        if 0 <= top <= len(rows) - len(ink) and all(
+            rows[top + row].startswith(line, column) for row, line in enumerate(ink)
+        ):
+            return True
+        place = everything.find(ink[fullest], place + 1)
     return False

@@ -2,15 +2,16 @@
 
 from typing import NamedTuple
 
-from engine import entries
 from engine.cards import Card
 from engine.entries import Entry
-from engine.match import Standing
+from engine.match import Standing, view
 from engine.notation import entry_text
 from engine.referee import Ruling
-from engine.values import Action, Refusal
+from engine.values import IRREGULARITIES, Action, Refusal
+from engine.view import PUBLIC, Trick
 from firmware.desk import Desk, Heard
 from firmware.errors import JournalError
+from firmware.irregularities import AS_LEAD, notice_of
 from firmware.seatview import TableText
 from firmware.setups import Setup
 from hal.cues import Cue
@@ -50,6 +51,9 @@ class Rulings(Desk):
         self._showing.stir(now)
         self._showing.cue(place, Cue.ACCEPTED, now)
         self._tell(Heard(place, Ruling(entry, None, self.match.notices), None))
+        for notice in self.match.notices:
+            if notice.code in IRREGULARITIES:
+                self._notify(notice, now)
         self._prepare(now)
         return True
 
@@ -57,26 +61,50 @@ class Rulings(Desk):
         if tap is not None and self._sitting.has_counted(entry, whoever=self._devices.readers[tap.reader].seat is None):
             self._say(place, TableText("counted-already", (("card", tap.card),)), Cue.DUPLICATE, now)
             return
-        self._composers[place].clear()
+        self._composers[place].leave()
         self._composers[place].say(refusal, now)
         self._showing.cue(place, Cue.REFUSED, now)
         self._tell(Heard(place, Ruling(entry, refusal), None))
         if refusal.code == "not-your-turn" and self.match.standing is Standing.RUNNING:
-            try:
-                await self._sitting.note("out-of-turn", entry_text(self.table, entry))
-            except JournalError as error:
-                self._say_unsaved(place, error, now)
+            text = entry_text(self.table, entry) + (AS_LEAD if self._leads(entry) else "")
+            await self._note(place, "out-of-turn", text, now, besides=place)
 
-    async def _undo(self, place: int, now: float) -> None:
-        """A seat takes back its own last action; the dealer takes back a deal without actions."""
-        seat = self.setup.seat(place)
-        done = self._sitting.referee.accepted
-        last = done[-1][0] if done else None
-        owner = last.seat if isinstance(last, Action) else last.dealer if isinstance(last, entries.Deal) else seat
-        if owner not in (None, seat):
-            self._say(place, TableText("not-yours-to-undo", (("seat", owner),), bad=True), Cue.REFUSED, now)
+    def _leads(self, entry: Entry) -> bool:
+        """Whether what was shown would be the first card of a trick."""
+        tricks = [block for block in view(self.match, PUBLIC).blocks if isinstance(block, Trick)]
+        card = isinstance(entry, Action) and entry.verb not in self.table.game.silent
+        return card and bool(tricks) and not tricks[0].plays
+
+    async def _note(self, place: int, code: str, text: str, now: float, besides: int = 0) -> bool:
+        """Keep something that is no entry as a comment, and tell everybody what the director is to look at; whether it
+        is durable.
+        """
+        try:
+            await self._sitting.note(code, text)
+        except JournalError as error:
+            self._say_unsaved(place, error, now)
+            return False
+        notice = notice_of(code, text)
+        if notice is not None:
+            self._notify(notice, now, besides)
+        return True
+
+    async def _correct(self, place: int, setup: Setup, remark: str, now: float) -> None:
+        """Let the match go on with another setup, where all that was played stands under it."""
+        try:
+            misfit = await self._sitting.correct(setup, remark)
+        except JournalError as error:
+            self._say_unsaved(place, error, now)
             return
-        await self._submit(place, entries.Undo(seat), None, now)
+        if misfit is not None:
+            facts = (("line", misfit.line), ("number", misfit.number))
+            self._say(place, TableText("line-refused", facts, bad=True), Cue.REFUSED, now)
+            return
+        self._forget_input()
+        self.hardware.forget_taps()
+        self._speak()
+        self._say(place, TableText("corrected"), Cue.ACCEPTED, now)
+        self._prepare(now)
 
     async def _keep(self, place: int, key: str, value: str, now: float) -> None:
         """Remember a setting."""

@@ -67,6 +67,8 @@ class Screen:
             self._draw_dealing(seen.dealing)
         else:
             self._draw_play()
+        if seen.notice is not None and seen.message is None and not seen.peeking:
+            self._draw_notice(seen.notice)
         return self.canvas.image
 
     # Parts
@@ -146,6 +148,12 @@ class Screen:
         short, full = (self.words.message(message, length) for length in (Length.OLED, Length.LINE))
         self._big(10, short)
         self.canvas.paragraph(1, 34, full, Font.TEXT, lines=2, room=126, align=Align.CENTRE, leading=14)
+
+    def _draw_notice(self, notice: Notice) -> None:
+        """A line over whatever stands at the foot."""
+        texts = [self.words.notice(notice, length) for length in (Length.LINE, Length.OLED)]
+        fitting = next((text for text in texts if width(text, Font.TINY) < self.canvas.columns), texts[-1])
+        self.canvas.strip(self.canvas.rows - Font.TINY.height, fitting)
 
     def _who(self) -> str:
         """The player's name, or the number of the seat."""

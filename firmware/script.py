@@ -14,6 +14,7 @@ from engine.phrases import Phrase, either, reason, said_by
 from firmware.bench import Bench, ExpectationError
 from firmware.errors import FileError
 from firmware.furnish import READERS, FurnishError, furnish
+from firmware.pin import Officials
 from firmware.script_forms import Act
 from firmware.script_words import parse_words
 from firmware.simulated import SimulatedTable
@@ -91,9 +92,13 @@ def parse_script(text: str, name: str = "script", folder: Path = Path()) -> Scri
 
 HEADING = (
     "table", "game", "seats", "rules", "hands", "deal-by", "option", "readers", "dealer", "names", "language", "lobby",
+    "director",
     "seed",
 )  # fmt: skip
 """The words that stand at the top of a script and say which table it is played on."""
+
+
+_DIRECTOR = re.compile(r"(?:pin (?P<pin>[0-9]{4,8}))?(?: ?card (?P<card>[0-9A-Fa-f]{8,20}))?")
 
 
 def _without_comment(raw: str) -> str | None:
@@ -147,8 +152,13 @@ def _table(
             values[key] = parse_option(games()[game].options, key, text.partition("=")[2].strip())
         except OptionError as error:
             raise FileError(name, line, said_by(error)) from None
+    text, line = heading.get("director", ("", 0))
+    found = _DIRECTOR.fullmatch(text)
+    if found is None:
+        raise FileError(name, line, Phrase("director is {text!r}; expected pin DIGITS, card UID, or both", text=text))
+    officials = Officials(found["pin"] or "", frozenset({found["card"].upper()} if found["card"] else ()))
     try:
-        return furnish(
+        made = furnish(
             game,
             _number(name, heading, "seats", 4),
             word("rules", "standard", tuple(games()[game].rule_sets)),
@@ -161,6 +171,7 @@ def _table(
             word("deal-by", "", WAYS) if "deal-by" in heading else "",
             word("lobby", "no", ("yes", "no")) == "yes",
         )
+        return made._replace(officials=officials)
     except FurnishError as error:
         lines = [line for _, line in (*heading.values(), *options.values())]
         part = "deal-by" if error.part == "deal" else error.part

@@ -9,6 +9,7 @@ from engine.game import Game
 from engine.match import Standing
 from engine.phrases import Phrase, either, listing
 from firmware.bench import Bench, ExpectationError
+from firmware.dialogs import DONE, SIGN
 from firmware.fault_words import FAULTS
 from firmware.script_expectations import EXPECTATIONS, check_codes
 from firmware.script_forms import (
@@ -139,6 +140,18 @@ def _choose(found: re.Match[str]) -> Act:
 
     def act(bench: Bench) -> None:
         bench.table.choose(seat, _offered(bench, seat, text))
+
+    return act
+
+
+def _pin(found: re.Match[str]) -> Act:
+    """Type a PIN where one is asked for, and end it."""
+    seat, pin = seat_of(found), found["pin"]
+
+    def act(bench: Bench) -> None:
+        for sign in pin:
+            bench.table.choose(seat, f"{SIGN}{sign}")
+        bench.table.choose(seat, DONE)
 
     return act
 
@@ -311,6 +324,7 @@ FORMS: tuple[Form, ...] = (
     form(rf"release {SEAT} {BUTTON}", "release SEAT left|ok|right", _release),
     form(r"turn up (?P<card>\S+)", "turn up CARD", _turn_up),
     form(rf"choose {SEAT}:? (?P<item>\S+)", "choose SEAT CHOICE", _choose),
+    form(rf"pin {SEAT}:? (?P<pin>\d{{1,8}})", "pin SEAT DIGITS", _pin),
     form(r"deal (?P<hands>[^/]+(?:/[^/]+)+)", "deal HAND / HAND / …", _deal),
     form(r"deal", "deal", _deal_any),
     form(rf"(?P<verb>unplug|plug) reader {PLACE}", "unplug|plug reader SEAT", _unplug_reader),

@@ -42,38 +42,53 @@ class TableText(NamedTuple):
 Message = Refusal | Notice | TableText
 
 MESSAGES = (
+    "asked-already",
+    "assent-lost",
+    "assent-void",
     "before-scanning",
     "button-stuck",
+    "cards-given",
+    "corrected",
     "counted-already",
     "dealt-already",
     "device-lost",
+    "director-card-wanted",
     "disk-full",
     "does-not-fit",
     "draw-again",
     "hand-full",
+    "line-refused",
     "locked",
     "match-over",
     "misdeal",
     "missing",
     "moved-away",
     "name-taken",
+    "no-score",
     "not-asked",
     "not-of-this-game",
     "not-saved",
-    "not-yours-to-undo",
+    "noted",
     "one-at-a-time",
     "one-place",
     "options-clash",
     "own-reader",
     "pad-is-for-dealing",
+    "pin-length",
+    "pin-once-more",
+    "pin-wait",
+    "pins-differ",
     "read-here",
     "read-there",
+    "refused-by",
     "seat-deals",
     "shown-already",
     "still-dealing",
     "unknown-tag",
     "value-out-of-range",
+    "wish-withdrawn",
     "withdrawn",
+    "wrong-pin",
 )
 """The codes of all that the table itself says to a seat while it runs."""
 
@@ -153,3 +168,5 @@ class SeatView(NamedTuple):
     """The cards that can be picked now, also where what is on the display stands for several of them."""
     enter: int = 0
     """Where the cursor comes in: ▶ goes to this place of the row, ◀ to the one before it."""
+    notice: Notice | None = None
+    """What has just happened that the director will have to look at."""

@@ -1,6 +1,7 @@
 """What is played, by whom, and where they sit: all that is agreed before the first deal."""
 
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import NamedTuple
 
 from engine.match import Table
@@ -14,6 +15,9 @@ PLACES = "x-places"
 WAY = "x-deal"
 """The line that says how cards are dealt, where hands are tracked and not over the pad."""
 
+INSTEAD = "x-instead-of"
+"""The line that says which setup of a table file it stands for."""
+
 
 class Setup(NamedTuple):
     """What a match is played with. `places` are the places at the table of its seats, seat 1 first; `dealer` is the
@@ -25,6 +29,14 @@ class Setup(NamedTuple):
     places: tuple[int, ...]
     dealer: int = 0
     way: Way = Way.CONCEALED
+    instead: str = ""
+    """The mark of what the table file says, where the director has mended that for the running match."""
+
+    @property
+    def mark(self) -> str:
+        """What this setup is known by, whoever plays."""
+        lines = [line for line in self.header() if not line.startswith(("names: ", f"{INSTEAD}: "))]
+        return sha256("\n".join(lines).encode()).hexdigest()[:12]
 
     def place(self, seat: int) -> int:
         """The place at the table of a seat."""
@@ -41,6 +53,8 @@ class Setup(NamedTuple):
             lines.append(f"{PLACES}: {' '.join(map(str, self.places))}")
         if self.way is Way.SCAN_IN:
             lines.append(f"{WAY}: {self.way}")
+        if self.instead:
+            lines.append(f"{INSTEAD}: {self.instead}")
         return lines
 
 
@@ -67,4 +81,5 @@ def setup_of(header: Iterable[str], places: int) -> Setup:
     way = Way.PAD if record.table.tracked else Way.CONCEALED
     if record.table.tracked and f"{WAY}: {Way.SCAN_IN}" in lines:
         way = Way.SCAN_IN
-    return Setup(record.table, record.names, taken, way=way)
+    instead = [line.partition(":")[2].strip() for line in lines if line.startswith(f"{INSTEAD}: ")]
+    return Setup(record.table, record.names, taken, way=way, instead="".join(instead[:1]))

@@ -58,6 +58,8 @@ def draw_low_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | Non
             canvas.paragraph(0, 16, _say(words, sheet.text, Length.LINE), Font.TINY, lines=2, align=Align.CENTRE)
         return
     rows = _rows(canvas, labels)
+    if rows == 2 and sheet.big is not None:
+        rows = 0  # what it is about needs the foot line
     if rows == 2:
         draw_choices(canvas, 9, labels, cursor)
         return

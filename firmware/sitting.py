@@ -15,10 +15,11 @@ from engine.values import Action, Refusal
 from firmware.deal_lines import DealInProgress
 from firmware.dealing import Dealing
 from firmware.journal import Journal
+from firmware.mending import Misfit, replayed
 from firmware.recovering import restored_text
 from firmware.scanning import Scanning
 from firmware.seatview import TableText
-from firmware.setups import Setup, setup_of
+from firmware.setups import INSTEAD, Setup, setup_of
 from firmware.taking_up import take_up
 from firmware.ways import Way
 
@@ -50,6 +51,7 @@ class Sitting:
         """The lines of the match's record, without its header, as they stand in the journal."""
         self._chance = chance
         self._places = places
+        self._by_file = setup
         self._lot = 0
 
     @property
@@ -102,6 +104,9 @@ class Sitting:
             except ValueError:
                 return False
             self.agreed = True
+        elif f"{INSTEAD}: {self._by_file.mark}" in header.split("\n"):
+            mended = setup_of(header.split("\n"), self.table.seats)
+            self.setup = mended._replace(names=self.setup.names, dealer=self.setup.dealer)
         referee = take_up(self.setup.header(), header, lines)
         if referee is None:
             return False
@@ -118,6 +123,24 @@ class Sitting:
         self.dealing = None
         self.referee = Referee(begin(setup.table, names=setup.names))
         self._draw_lot()
+
+    async def correct(self, setup: Setup, remark: str = "") -> Misfit | None:
+        """Let the match go on with another setup, as a match of the journal of its own with the same lines. Where a
+        line does not stand under it, that one, and nothing changes; nor does it when this raises `JournalError`.
+        """
+        if self._places is None:
+            setup = setup._replace(instead=self._by_file.mark if setup.mark != self._by_file.mark else "")
+        found = replayed(self.setup, setup, self.lines)
+        if isinstance(found, Misfit):
+            return found
+        changed = [line for line in setup.header() if line not in self.setup.header()]
+        why = f" ; {remark}" if remark else ""
+        comment = f"# setup-corrected: {', '.join(changed) or 'as in the table file'}{why}"
+        texts = [*(line for line in self.lines if line), comment]
+        await self._journal.begin_match(setup.header(), texts)
+        self.setup, self.referee, self.dealing = setup, found, None
+        self.lines = _laid_out(texts)
+        return None
 
     def leave(self) -> None:
         """Leave the match as it is: players agree on another."""

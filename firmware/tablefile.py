@@ -12,15 +12,17 @@ from engine.options import OptionError, OptionValue, option_text, parse_option
 from engine.phrases import Phrase, either, reason, said_by
 from firmware.deck import Deck, read_deck
 from firmware.errors import FileError
+from firmware.pin import NOBODY, Officials, is_pin
 from firmware.ways import WAYS, Way
 from firmware.words import LANGUAGES
+from hal.tags import read_uid, uid_text
 from hal.toml_lines import TomlFile, read_toml
 from hal.toml_types import shown, typed
 from hal.wiring import CommonRole, Wiring, wiring_of
 
 StructT = TypeVar("StructT", bound=Struct)
 
-OWN = frozenset({"game", "deck", "table"})
+OWN = frozenset({"game", "deck", "table", "director"})
 """The tables of the file that are not wiring."""
 
 
@@ -53,7 +55,17 @@ class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
     lobby: bool = False
 
 
+class DirectorPart(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[director]`: who directs, by a PIN of 4 to 8 digits or by cards with these tags."""
+
+    pin: str = ""
+    cards: tuple[str, ...] = ()
+
+
 _EXPECTED = {
+    "director": Phrase("pin or cards"),
+    "pin": Phrase("a PIN of 4 to 8 digits, in quotes"),
+    "cards": Phrase('a list of tags in hex, such as ["04A1B2C3D4E5F6"]'),
     "game": Phrase("name, rules, hands, deal, dealer, names or options"),
     "name": Phrase("the name of a game"),
     "rules": Phrase("the name of a rule set"),
@@ -82,6 +94,8 @@ class TableFile(NamedTuple):
     deal: Way
     free: bool = False
     """Whether players agree at the table on what is played; what the file says of it is what is proposed."""
+    officials: Officials = NOBODY
+    """Who directs."""
 
 
 def read_table_file(path: Path) -> TableFile:
@@ -96,7 +110,8 @@ def read_table_file(path: Path) -> TableFile:
     way = _way(file, wiring, game) if not free else Way.PAD if table.tracked else Way.CONCEALED
     if any(wiring.readers()) and deck is None and not free:
         raise _wrong(file, ("deck",), Phrase("a table with readers has no [deck]; expected one with file"))
-    return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free)
+    officials = _officials(file, deck)
+    return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free, officials)
 
 
 def _way(file: TomlFile, wiring: Wiring, game: GamePart) -> Way:
@@ -271,6 +286,28 @@ def _deck(file: TomlFile, path: Path, table: Table | None) -> Deck | None:
         )
         raise _wrong(file, ("deck", "file"), problem)
     return deck
+
+
+def _officials(file: TomlFile, deck: Deck | None) -> Officials:
+    """Who directs; a director's card is none that is played with."""
+    part = _part(file, "director", DirectorPart)
+    if (part.pin and not is_pin(part.pin)) or (part.pin == "" and "pin" in file.data.get("director", {})):
+        raise _wrong(file, ("director", "pin"), Phrase("no such PIN; expected {expected}", expected=_EXPECTED["pin"]))
+    cards = []
+    for text in part.cards:
+        try:
+            uid = uid_text(*read_uid(text))
+        except ValueError as error:
+            raise _wrong(file, ("director", "cards"), said_by(error)) from None
+        card = deck.card(uid) if deck is not None else None
+        if card is not None:
+            problem = Phrase("tag {uid} is in {card}; expected a card that is not played with", uid=uid, card=card)
+            raise _wrong(file, ("director", "cards"), problem)
+        if uid in cards:
+            problem = Phrase("tag {uid} a second time; expected each once", uid=uid)
+            raise _wrong(file, ("director", "cards"), problem)
+        cards.append(uid)
+    return Officials(part.pin, frozenset(cards))
 
 
 def _part(file: TomlFile, name: str, kind: type[StructT]) -> StructT:

@@ -147,6 +147,8 @@ class Words:
     def _fact(self, name: str, value: Fact, length: Length) -> str:
         if name in _CARDS and isinstance(value, int):
             return self.card(value)
+        if name == "cards" and isinstance(value, str):
+            return " ".join(map(self._face, value.split()))
         if name == "device" and isinstance(value, str):
             kind = value.rpartition(" ")[2].lower()
             named = self._say(f"device.{value.replace(' ', '-')}", length)

@@ -12,7 +12,7 @@ from contextlib import chdir
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Event, Lock
+from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
 from gpiozero import DigitalInputDevice, DigitalOutputDevice, InputDevice, PWMOutputDevice
@@ -197,21 +197,22 @@ class EdgeFlag:
     """Whether an edge has come on a line since that was asked last. Set in lgpio's thread, taken in the polling one."""
 
     def __init__(self) -> None:
-        self._flag = Event()
+        self._flag = False
 
     def set(self) -> None:
         """An edge has come."""
-        self._flag.set()
+        self._flag = True
 
     def is_set(self) -> bool:
         """Whether one has come; it stays noted."""
-        return self._flag.is_set()
+        return self._flag
 
     def take(self) -> bool:
         """Whether one has come. An edge from here on counts for the next time."""
-        came = self._flag.is_set()
-        self._flag.clear()
-        return came
+        if not self._flag:
+            return False  # and nothing is cleared: one that comes right now stays noted
+        self._flag = False
+        return True
 
 
 class GpioChip:

@@ -5,7 +5,8 @@ Sections are those of the SSD1306 datasheet, revision 1.1; the commands used her
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from functools import partial
+from copy import copy
+from functools import cache, partial
 from typing import Any, Protocol
 
 import luma.core.error
@@ -109,6 +110,13 @@ class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
         self._shadow: bytes | None = None
         self.set_up: tuple[int, ...] = ()
 
+    def begin(self, wire: _Wire) -> None:
+        """Set the chip on this wire up as luma would, and clear it."""
+        self._serial_interface = wire
+        self._shadow = None
+        self.command(*self.set_up)
+        self.clear()
+
     def command(self, *cmd: int) -> None:
         self.set_up = self.set_up or cmd  # the first that luma sends sets the chip up
         self._serial_interface.patiently(lambda: self._serial_interface.command(*cmd))
@@ -183,6 +191,19 @@ def _marked(frame: Image.Image) -> Image.Image:
     return marked
 
 
+class _Nowhere:
+    """A wire that leads to no chip."""
+
+    def patiently(self, write: Callable[[], object]) -> None:
+        """Write nothing."""
+
+
+@cache
+def _pattern(panel: Panel) -> Any:
+    """What luma works out for a panel, as a driver to be copied: that takes it longer than all else of a set-up."""
+    return _DRIVERS[panel.controller](_Nowhere(), width=panel.size[0], height=panel.size[1], rotate=panel.rotate // 90)
+
+
 class Oled:
     """One chip, set up, clear and off once this is made. Every method raises one of `ERRORS` when the chip does not
     answer; what the chip holds is then unknown, and another one is to be made. `failed` is called for each write that
@@ -191,9 +212,8 @@ class Oled:
 
     def __init__(self, bus: Bus, address: int, panel: Panel, failed: Callable[[], None] = lambda: None) -> None:
         self._wire = _Wire(bus, address, failed)
-        self._driver = _DRIVERS[panel.controller](
-            self._wire, width=panel.size[0], height=panel.size[1], rotate=panel.rotate // 90
-        )
+        self._driver = copy(_pattern(panel))
+        self._driver.begin(self._wire)
         self._dark = Image.new("1", panel.size)
         self._on: bool | None = False
         self._registers: tuple[int, int] | None = None

@@ -6,6 +6,7 @@ Acknowledgements and errors have frames of their own.
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hal.phrases import Phrase
 
@@ -69,6 +70,7 @@ def checksum(data: bytes) -> int:
     return -sum(data) & 0xFF
 
 
+@lru_cache(maxsize=64)
 def frame(tfi: int, body: bytes) -> bytes:
     """The bytes of a frame with direction `tfi`; of the extended form where `body` needs it.
 
@@ -119,51 +121,61 @@ class Parser:
 
     def feed(self, data: bytes) -> list[Frame]:
         """Take the next bytes; give the frames that they complete, in order."""
-        self._buffer += data
-        frames: list[Frame] = []
-        while (found := self._next()) is not None:
-            frames.append(found)
-        return frames
+        frames, rest = _found(bytes(self._buffer + data))
+        self._buffer[:] = rest
+        return list(frames)
 
-    def _next(self) -> Frame | None:
-        buffer = self._buffer
-        start = buffer.find(_START)
-        if start < 0:
-            # A 00 at the end may be the first half of a start that is still to come.
-            keep = 1 if buffer.endswith(_START[:1]) else 0
-            del buffer[: len(buffer) - keep]
-            return None
-        del buffer[:start]
-        if len(buffer) < _NORMAL_HEAD:
-            return None
-        length, length_sum = buffer[2], buffer[3]
-        if (length, length_sum) == (0x00, 0xFF):
-            return self._take(_NORMAL_HEAD, Ack())
-        if (length, length_sum) == (0xFF, 0x00):
-            return self._take(_NORMAL_HEAD, Nack())
-        if (length, length_sum) == (0xFF, 0xFF):
-            if len(buffer) < _EXTENDED_HEAD:
-                return None
-            return self._payload(_EXTENDED_HEAD, bytes(buffer[4:6]), buffer[6])
-        return self._payload(_NORMAL_HEAD, bytes([length]), length_sum)
 
-    def _payload(self, head: int, length_bytes: bytes, length_sum: int) -> Frame | None:
-        length = int.from_bytes(length_bytes, "big")
-        if checksum(length_bytes) != length_sum or not 0 < length <= LONGEST:
-            return self._take(
-                len(_START), Bad(Phrase("length {bytes} with sum {sum:02x}", bytes=length_bytes.hex(), sum=length_sum))
-            )
-        end = head + length
-        if len(self._buffer) < end + 1:
-            return None
-        payload, data_sum = bytes(self._buffer[head:end]), self._buffer[end]
-        if checksum(payload) != data_sum:
-            return self._take(
-                len(_START),
-                Bad(Phrase("data {bytes} with sum {sum:02x}", bytes=payload.hex(), sum=data_sum), whole=True),
-            )
-        return self._take(end + 1, Data(payload[0], payload[1:]))
+@lru_cache(maxsize=256)  # a table at rest hears the same all day
+def _found(stream: bytes) -> tuple[tuple[Frame, ...], bytes]:
+    """The frames that are whole, and what may still become one."""
+    buffer, frames = bytearray(stream), list[Frame]()
+    while (found := _next(buffer)) is not None:
+        frames.append(found)
+    return tuple(frames), bytes(buffer)
 
-    def _take(self, count: int, found: Frame) -> Frame:
-        del self._buffer[:count]
-        return found
+
+def _next(buffer: bytearray) -> Frame | None:
+    """The first frame, taken off with all before it."""
+    start = buffer.find(_START)
+    if start < 0:
+        # A 00 at the end may be the first half of a start that is still to come.
+        keep = 1 if buffer.endswith(_START[:1]) else 0
+        del buffer[: len(buffer) - keep]
+        return None
+    del buffer[:start]
+    if len(buffer) < _NORMAL_HEAD:
+        return None
+    length, length_sum = buffer[2], buffer[3]
+    if (length, length_sum) == (0x00, 0xFF):
+        return _taken(buffer, _NORMAL_HEAD, Ack())
+    if (length, length_sum) == (0xFF, 0x00):
+        return _taken(buffer, _NORMAL_HEAD, Nack())
+    if (length, length_sum) == (0xFF, 0xFF):
+        if len(buffer) < _EXTENDED_HEAD:
+            return None
+        return _payload(buffer, _EXTENDED_HEAD, bytes(buffer[4:6]), buffer[6])
+    return _payload(buffer, _NORMAL_HEAD, bytes([length]), length_sum)
+
+
+def _payload(buffer: bytearray, head: int, length_bytes: bytes, length_sum: int) -> Frame | None:
+    length = int.from_bytes(length_bytes, "big")
+    if checksum(length_bytes) != length_sum or not 0 < length <= LONGEST:
+        return _taken(buffer, len(_START), Bad(_wrong_length(length_bytes, length_sum)))
+    end = head + length
+    if len(buffer) < end + 1:
+        return None
+    payload, data_sum = bytes(buffer[head:end]), buffer[end]
+    if checksum(payload) != data_sum:
+        bad = Bad(Phrase("data {bytes} with sum {sum:02x}", bytes=payload.hex(), sum=data_sum), whole=True)
+        return _taken(buffer, len(_START), bad)
+    return _taken(buffer, end + 1, Data(payload[0], payload[1:]))
+
+
+def _taken(buffer: bytearray, count: int, found: Frame) -> Frame:
+    del buffer[:count]
+    return found
+
+
+def _wrong_length(length_bytes: bytes, length_sum: int) -> Phrase:
+    return Phrase("length {bytes} with sum {sum:02x}", bytes=length_bytes.hex(), sum=length_sum)

@@ -60,6 +60,7 @@ class Pepper:
     rule_sets: Mapping[str, Mapping[str, OptionValue]] = RULE_SETS
     options: Mapping[str, Option] = OPTIONS
     verbs = frozenset(_VERBS)
+    silent = frozenset({"bid", "pass", "trump"})
     deal_lines: frozenset[str] = frozenset()
     penalties: Mapping[str, tuple[str, ...]] = {"revoke": ("none", "fail-bid")}
 

@@ -66,6 +66,7 @@ class Possession:
     rule_sets: Mapping[str, Mapping[str, OptionValue]] = RULE_SETS
     options: Mapping[str, Option] = OPTIONS
     verbs = frozenset((*_SHOW, *_BUILD, *_MELD))
+    silent = frozenset({"pass"})
     deal_lines = frozenset({"turn-up", "stock", "buried"})
     """A card that was buried is read, and refused: this game buries none."""
     penalties: Mapping[str, tuple[str, ...]] = {}

@@ -43,6 +43,8 @@ class Vazhushal:
     rule_sets: Mapping[str, Mapping[str, OptionValue]] = RULE_SETS
     options: Mapping[str, Option] = OPTIONS
     verbs = notation.VERBS
+    silent = frozenset({"take", "return"})
+    """What is taken from the line lay open there."""
     deal_lines: frozenset[str] = frozenset(("turn-up", "stock", "buried"))
     penalties: Mapping[str, tuple[str, ...]] = {}
 

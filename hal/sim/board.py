@@ -28,7 +28,7 @@ from hal.sim.lgpio_install import installed
 from hal.sim.oled import SimOled
 from hal.sim.pn532 import Pn532Chip
 from hal.sim.serialport import DirectLine, SerialBench
-from hal.sim.settledport import Pause, SettledPort
+from hal.sim.settledport import Pause, SettledBench, SettledPort
 from hal.sim.sh1106 import Sh1106
 from hal.sim.smbus import SimI2cBus
 from hal.sim.ssd1306 import Ssd1306
@@ -80,7 +80,8 @@ class SimulatedWires:
         places = {self._numbers[chip.name]: I2cPlace(chip.bus, chip.address) for chip in wiring.chips}
         self.gpio_links = link_chips(Path(self._folder.name), places)
         """What stands for /sys/bus/gpio/devices."""
-        self._bench = SerialBench(Path(self._folder.name))
+        self._settled = None if pause is None else SettledBench(Path(self._folder.name))
+        self._bench = self._settled or SerialBench(Path(self._folder.name))
         self._close.callback(self._bench.close)
         self.readers: dict[str, Pn532Chip | TalkerChip] = {}
         self._lines: dict[str, DirectLine] = {}  # those of readers that speak by themselves
@@ -144,7 +145,9 @@ class SimulatedWires:
         """The real one at the pseudo-terminal; a line without terminal for a reader that speaks by itself, so that
         the table's own time decides when."""
         if place.name not in self._lines:
-            return opener(place.kind) if self._pause is None else partial(self._open_settled, place, self._pause)
+            if self._settled is None or self._pause is None:
+                return opener(place.kind)
+            return partial(self._open_settled, place, self._settled, self._pause)
         chip = self.readers[place.name]
         if isinstance(chip, KeyboardChip):
             folder = Path(self._folder.name)
@@ -154,10 +157,10 @@ class SimulatedWires:
     def looked(self, device: str, now: float) -> None:
         """Nobody records."""
 
-    def _open_settled(self, place: ReaderPlace, pause: Pause, path: str) -> Port:
+    def _open_settled(self, place: ReaderPlace, bench: SettledBench, pause: Pause, path: str) -> Port:
         port = opener(place.kind)(path)
         try:
-            return SettledPort(self._bench, place.name, port, pause)
+            return SettledPort(bench, place.name, port, pause)
         except KeyError:
             port.close()
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path) from None

@@ -1,8 +1,8 @@
 """Simulated serial lines with chips at their far ends.
 
 `SerialBench` puts chips behind pseudo-terminals, so that pyserial opens them like any port; one thread
-carries the bytes and decides nothing. `DirectLine` does without terminal and thread, for stepping a reader
-by hand.
+carries the bytes and decides nothing (`hal.sim.settledport` does without it). `DirectLine` does without terminal and
+thread, for stepping a reader by hand.
 """
 
 import errno
@@ -18,9 +18,6 @@ from types import TracebackType
 from typing import Protocol, Self
 
 import serial
-
-_SETTLE = 5.0
-"""Real seconds after which a thread that carries bytes has failed."""
 
 
 class Chip(Protocol):
@@ -40,6 +37,7 @@ class Plugged:
 
     chip: Chip
     chunk: int
+    master: int
     slave: int
     taken: int = 0
     """Bytes of the host that the chip has taken."""
@@ -47,8 +45,8 @@ class Plugged:
     """Bytes of the chip that are on their way to the host, or there."""
 
 
-class SerialBench:
-    """Pseudo-terminals that stand for the serial ports of a table, and the one thread that serves them.
+class Terminals:
+    """Pseudo-terminals that stand for the serial ports of a table. Who serves them carries the bytes with `_carry`.
 
     A port is known by its name; what a driver opens is a link of that name in `folder`, which goes and comes
     back with the device like a link under /dev/serial/by-path. Use as a context manager, or `close` it.
@@ -59,14 +57,6 @@ class SerialBench:
         self._lock = threading.Lock()
         self._plugged: dict[int, Plugged] = {}  # by master end
         self._masters: dict[str, int] = {}
-        self._closing: list[int] = []
-        self._served = threading.Condition(self._lock)
-        self._open = True
-        self._serving = True  # until the thread ends; changes under the lock
-        self._wake_out, self._wake_in = os.pipe()
-        os.set_blocking(self._wake_in, False)
-        self._thread = threading.Thread(target=self._serve, name="serial bench", daemon=True)
-        self._thread.start()
 
     def __enter__(self) -> Self:
         return self
@@ -98,7 +88,7 @@ class SerialBench:
             raise
         chip.reset()
         with self._lock:
-            self._plugged[master] = Plugged(chip, chunk, slave)
+            self._plugged[master] = Plugged(chip, chunk, master, slave)
             self._masters[name] = master
         self.nudge()
         return link
@@ -111,42 +101,73 @@ class SerialBench:
         with self._lock:
             master = self._masters.pop(name)
             self.path(name).unlink()
-            # The thread may wait on this end, and a terminal hangs up only when nobody does: it has to do the
-            # closing.
-            self._closing.append(master)
-            self._wake()
-            self._served.wait_for(lambda: master not in self._closing or not self._serving)
+            self._give_up(master)
 
     def nudge(self) -> None:
         """Let the chips look at their fields again: a search that waits for a tag then answers."""
+        with self._lock:
+            for plugged in self._plugged.values():
+                self._carry(plugged)
+
+    def close(self) -> None:
+        """Pull everything out. May be called twice."""
+        for name in list(self._masters):
+            self.unplug(name)
+
+    def _give_up(self, master: int) -> None:
+        os.close(self._plugged.pop(master).slave)
+        os.close(master)
+
+    def _carry(self, plugged: Plugged) -> None:
+        try:
+            data = os.read(plugged.master, 4096)
+        except BlockingIOError:
+            data = b""
+        answer = plugged.chip.feed(data)
+        plugged.taken += len(data)
+        step = plugged.chunk or max(1, len(answer))
+        for start in range(0, len(answer), step):
+            try:
+                plugged.given += os.write(plugged.master, answer[start : start + step])
+            except BlockingIOError:
+                return  # nobody reads and the line is full: lost, as on a real one
+
+
+class SerialBench(Terminals):
+    """Pseudo-terminals served by one thread, for whoever opens them, in this process or in another."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._closing: list[int] = []
+        self._served = threading.Condition(self._lock)
+        self._open = True
+        self._serving = True  # until the thread ends; changes under the lock
+        self._wake_out, self._wake_in = os.pipe()
+        os.set_blocking(self._wake_in, False)
+        self._thread = threading.Thread(target=self._serve, name="serial bench", daemon=True)
+        self._thread.start()
+
+    def nudge(self) -> None:
+        """Let the chips look at their fields again, in the thread."""
         if self._open:
             self._wake()
-
-    def plugged(self, name: str) -> Plugged:
-        """What is behind the port `name`. Raises KeyError when it is not plugged in."""
-        with self._lock:
-            return self._plugged[self._masters[name]]
-
-    def settle(self, plugged: Plugged, taken: int) -> bool:
-        """Wait until a chip has taken so many bytes in all, and answered them; False when it was unplugged."""
-        with self._lock:
-            self._served.wait_for(lambda: plugged.taken >= taken or not self._holds(plugged), _SETTLE)
-            return self._holds(plugged)
-
-    def _holds(self, plugged: Plugged) -> bool:
-        return self._serving and plugged in self._plugged.values()
 
     def close(self) -> None:
         """Pull everything out and end the thread. May be called twice."""
         if not self._open:
             return
-        for name in list(self._masters):
-            self.unplug(name)
+        super().close()
         self._open = False
         self._wake()
         self._thread.join()
         os.close(self._wake_in)
         os.close(self._wake_out)
+
+    def _give_up(self, master: int) -> None:
+        # The thread may wait on this end, and a terminal hangs up only when nobody does: it has to do the closing.
+        self._closing.append(master)
+        self._wake()
+        self._served.wait_for(lambda: master not in self._closing or not self._serving)
 
     def _wake(self) -> None:
         with suppress(BlockingIOError):  # full: the thread will wake anyway
@@ -174,30 +195,13 @@ class SerialBench:
                 ready = list(self._plugged)
             for master in ready:
                 if master in self._plugged:
-                    self._carry(master)
-            self._served.notify_all()
+                    self._carry(self._plugged[master])
 
     def _close_ends(self) -> None:
         for master in self._closing:
-            os.close(self._plugged.pop(master).slave)
-            os.close(master)
+            super()._give_up(master)
         self._closing.clear()
         self._served.notify_all()
-
-    def _carry(self, master: int) -> None:
-        plugged = self._plugged[master]
-        try:
-            data = os.read(master, 4096)
-        except BlockingIOError:
-            data = b""
-        answer = plugged.chip.feed(data)
-        plugged.taken += len(data)
-        step = plugged.chunk or max(1, len(answer))
-        for start in range(0, len(answer), step):
-            try:
-                plugged.given += os.write(master, answer[start : start + step])
-            except BlockingIOError:
-                return  # nobody reads and the line is full: lost, as on a real one
 
 
 class DirectLine:

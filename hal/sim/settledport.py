@@ -1,17 +1,41 @@
-"""A serial port on a pseudo-terminal that knows when nothing more will come.
+"""Serial ports on pseudo-terminals that know when nothing more will come.
 
 A host that waits for an answer which never comes waits for real seconds, while a simulated table has a time of its
 own. So a read in vain ends as soon as the chip has taken all that was sent and has said all that it says to it; what
 the wait would have cost is passed to `pause`.
+
+Whoever waits for a chip carries its bytes meanwhile: no thread has to be woken at every exchange.
 """
 
+import select
 from collections.abc import Callable
 
 from hal.pn532 import PORT_FAULTS, READ_TIMEOUT, Port
-from hal.sim.serialport import Plugged, SerialBench
+from hal.sim.serialport import Plugged, Terminals
 
 Pause = Callable[[float], None]
 """Told how many seconds of the table's a read has waited in vain."""
+
+_SETTLE = 5.0
+"""Real seconds after which a terminal that does not pass on what was sent has failed."""
+
+
+class SettledBench(Terminals):
+    """Pseudo-terminals without a thread: a chip answers while somebody waits for that, as a `SettledPort` does."""
+
+    def plugged(self, name: str) -> Plugged:
+        """What is behind the port `name`. Raises KeyError when it is not plugged in."""
+        with self._lock:
+            return self._plugged[self._masters[name]]
+
+    def settle(self, plugged: Plugged, taken: int) -> bool:
+        """Let a chip take so many bytes in all, and answer them; False when it was unplugged."""
+        with self._lock:
+            if self._plugged.get(plugged.master) is not plugged:
+                return False
+            while plugged.taken < taken and select.select((plugged.master,), (), (), _SETTLE)[0]:
+                self._carry(plugged)
+            return True
 
 
 class SettledPort:
@@ -20,7 +44,7 @@ class SettledPort:
     Raises KeyError when there is nothing plugged in under this name.
     """
 
-    def __init__(self, bench: SerialBench, name: str, port: Port, pause: Pause) -> None:
+    def __init__(self, bench: SettledBench, name: str, port: Port, pause: Pause) -> None:
         self._bench = bench
         self._plugged: Plugged = bench.plugged(name)
         self._port = port
@@ -30,8 +54,9 @@ class SettledPort:
 
     @property
     def in_waiting(self) -> int:
-        """Bytes that can be read at once."""
-        return self._port.in_waiting
+        """Bytes that can be read: all that the chip has said."""
+        left = self._left()
+        return self._port.in_waiting if left is None else left
 
     def read(self, size: int) -> bytes:
         """Up to `size` bytes; nothing as soon as it is certain that nothing will come."""

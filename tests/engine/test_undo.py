@@ -2,12 +2,18 @@
 
 from random import Random
 
+import every_game
 import pytest
 from tables import BY_RANK, deal_line, hand_lines, play_on, played, random_deal, random_table, random_walk
 
 from engine import entries
-from engine.match import Match, Standing, begin
-from engine.referee import Referee
+from engine.cards import PLAIN, Card
+from engine.game import games
+from engine.match import Match, Standing, begin, view
+from engine.pieces import piece_card
+from engine.referee import Need, Referee, Undoing
+from engine.values import Action
+from engine.view import Melds
 
 
 def without_notices(match: Match) -> Match:
@@ -148,7 +154,7 @@ def test_every_undo_gives_the_state_before_back_to_the_start_and_replaying_gives
     for state in reversed(states[:-1]):
         assert referee.rule(entries.Undo(None)).refusal is None
         assert without_notices(referee.match) == without_notices(state)
-    assert not referee.can_undo
+    assert referee.can_undo(1) == Undoing(Need.NOTHING)
     refusal = referee.rule(entries.Undo(1)).refusal
     assert refusal
     assert refusal.code == "nothing-to-undo"
@@ -162,7 +168,7 @@ def test_undo_and_other_actions_mixed_leave_what_the_kept_entries_give() -> None
         for _ in range(4):
             referee.rule(random_deal(random, table, random.randint(1, table.seats)))
             for _ in random_walk(random, referee):
-                while random.random() < 0.3 and referee.can_undo:
+                while random.random() < 0.3 and referee.accepted:
                     referee.rule(entries.Undo(None))
         again = Referee(begin(table))
         for entry, _ in referee.accepted:
@@ -175,3 +181,77 @@ def test_undo_reaches_back_over_hand_lines_of_a_tracked_deal() -> None:
     done = played(deal_line(4), PASSED_OUT, f"deal / {hand_lines(BY_RANK)}", "2 undo / 2 undo")
     assert done.result["to_act"] == [4]
     assert done.match.deal.hands.known[0].bit_count() == 6
+
+
+def undoing(body: str, by: int) -> tuple[str, tuple[int, ...]]:
+    """What it needs that a seat's wish is met after these actions, and whose assent."""
+    answer = played(deal_line(4, BY_RANK), body).referee.can_undo(by)
+    return answer.need.value, answer.asked
+
+
+AUCTION = "1 bid big / 1 trump none"
+
+
+def test_nothing_can_be_taken_back_before_the_first_deal() -> None:
+    assert Referee(begin(random_table(Random(1)))).can_undo(1) == Undoing(Need.NOTHING)
+
+
+def test_a_call_is_taken_back_freely_by_who_made_it_and_by_nobody_else() -> None:
+    assert undoing("1 bid 2", 1) == ("freely", ())
+    assert undoing("1 bid 2 / 2 pass", 2) == ("freely", ())
+    assert undoing(AUCTION, 1) == ("freely", ())
+    assert undoing("1 bid 2", 2) == ("assent", (1, 3))
+
+
+def test_a_card_that_was_seen_is_taken_back_with_the_assent_of_the_other_side() -> None:
+    assert undoing(f"{AUCTION} / 1 play 9C", 1) == ("assent", (2, 4))
+
+
+def test_who_did_it_is_asked_too_where_the_partner_wants_it_back() -> None:
+    assert undoing(f"{AUCTION} / 1 play 9C", 3) == ("assent", (1, 2, 4))
+    assert undoing(f"{AUCTION} / 1 play 9C", 2) == ("assent", (1, 3))
+
+
+def test_a_deal_was_seen_by_all_of_its_players() -> None:
+    assert undoing("", 4) == ("assent", (1, 3))
+    assert undoing("", 2) == ("assent", (1, 3, 4))
+
+
+def test_a_ruling_of_the_director_is_taken_back_with_the_assent_of_the_other_side() -> None:
+    assert undoing("1 bid 2 / director score 1 = 5", 1) == ("assent", (2, 4))
+
+
+@pytest.mark.parametrize("name", ["pepper", "possession", "vazhushal"])
+def test_whoever_may_see_a_card_by_a_silent_action_saw_it_before(name: str) -> None:
+    """What every seat sees after an action that is taken back freely it saw before it."""
+    random = Random(name)
+    told = 0
+    for _ in range(8):
+        referee = Referee(begin(every_game.random_table(random, games()[name])))
+        every_game.deal_until_running(random, referee)
+        match = referee.match
+        for after in every_game.walk(random, referee, most=60):
+            done = referee.accepted[-1][0]
+            if match is not after and isinstance(done, Action) and done.verb in match.table.game.silent:
+                told += 1
+                for seat in range(1, match.table.seats + 1):
+                    assert seen_cards(after, seat) <= seen_cards(match, seat)
+            match = after
+    assert told
+
+
+def seen_cards(match: Match, seat: int) -> set[int]:
+    """The faces that a seat may see."""
+    cards: set[int] = set()
+
+    def look(value: object) -> None:
+        if isinstance(value, Card):
+            cards.add(PLAIN[value])
+        elif isinstance(value, Melds):
+            cards.update(PLAIN[piece_card(piece)] for meld in value.melds for piece in meld)
+        elif isinstance(value, tuple):
+            for part in value:
+                look(part)
+
+    look(view(match, seat).blocks)
+    return cards

@@ -153,3 +153,13 @@ def prompted(table: SimulatedTable, place: int) -> str:
     """The code of the question at a place; empty when nothing is asked there."""
     question = table.loop.seat_view(place).ask
     return question.prompt if question is not None else ""
+
+
+def take_back(table: SimulatedTable, seat: int) -> None:
+    """A seat wishes the last entry taken back, by its menu; whoever is asked agrees."""
+    table.hold(seat, Button.LEFT)
+    table.release(seat, Button.LEFT)
+    table.choose(seat, "undo")
+    for place in table.loop.places:
+        if prompted(table, place) == "assent":
+            table.choose(place, "agree")

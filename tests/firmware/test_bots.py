@@ -361,8 +361,8 @@ MATCHES = [
     # seats, rules, tracked, readers
     (2, "standard", True, "seats"),
     (3, "bowers", True, "centre"),
-    (3, "standard", False, "none"),
-    (4, "standard", False, "seats"),
+    pytest.param(3, "standard", False, "none", marks=pytest.mark.soak),
+    pytest.param(4, "standard", False, "seats", marks=pytest.mark.soak),
 ]
 MORE_MATCHES = [
     (seats, rules, tracked, readers)
@@ -448,8 +448,8 @@ def test_a_bot_picks_another_card_where_going_back_does_not_offer_its_own() -> N
 @pytest.mark.parametrize(
     ("game", "seats", "readers", "told"),
     [
-        ("possession", 3, "seats", "press 3 ok"),
-        ("vazhushal", 2, "none", "press 2 ok"),
+        pytest.param("possession", 3, "seats", "press 3 ok", marks=pytest.mark.soak),
+        pytest.param("vazhushal", 2, "none", "press 2 ok", marks=pytest.mark.soak),
         ("vazhushal", 2, "none", "fault stuck-button 2 ok"),
         ("pepper", 2, "none", "press 2 ok"),
     ],

@@ -4,13 +4,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from at_table import all_bots, bare
+from at_table import all_bots, bare, take_back
 from lying_cards import EVERY_RULE_SET, enter, plain, played, some, table_of
 
 from engine.game import games
 from engine.match import lay_table
 from firmware.simulated import SimulatedTable
-from hal.events import Button
 
 READERS = ("seats", "centre", "none")
 FEW_REFUSALS = 3
@@ -32,10 +31,10 @@ TABLES = [
     if not (tracked and readers == "none")  # tracked hands need a dealing pad
 ]
 SHORT = [
-    ("pepper", "standard", 2, False, "none"),
+    pytest.param(("pepper", "standard", 2, False, "none"), marks=pytest.mark.soak),
     ("possession", "standard", 2, True, "seats"),
     ("possession", "melds", 2, False, "centre"),
-    ("vazhushal", "standard", 3, False, "none"),
+    pytest.param(("vazhushal", "standard", 3, False, "none"), marks=pytest.mark.soak),
     ("vazhushal", "wipe", 2, False, "seats"),
 ]
 
@@ -101,13 +100,6 @@ def assert_entered(folder: Path, kind: tuple[str, str, bool, str], seed: int, mo
             assert plain(table.file.table, made) == plain(table.file.table, action)  # type: ignore[arg-type]
             take_back(table, action.seat)
             assert bare(table.match) == before
-
-
-def take_back(table: SimulatedTable, seat: int) -> None:
-    """The seat takes back what it did, through its menu."""
-    table.hold(seat, Button.LEFT)
-    table.release(seat, Button.LEFT)
-    table.choose(seat, "undo")
 
 
 @pytest.mark.parametrize(("seed", "kind"), list(enumerate(ENTERED)), ids=name_of)

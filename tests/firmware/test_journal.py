@@ -7,7 +7,18 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from at_table import BIDDEN, HANDS, LED, dealing_view, journal_rows, messages, seated, standing, write_journal
+from at_table import (
+    BIDDEN,
+    HANDS,
+    LED,
+    dealing_view,
+    journal_rows,
+    messages,
+    seated,
+    standing,
+    take_back,
+    write_journal,
+)
 
 from engine.cards import Card
 from engine.match import Standing, to_act
@@ -263,9 +274,7 @@ def test_an_undo_that_cannot_be_saved_takes_nothing_back(tmp_path: Path) -> None
     with seated(tmp_path, LED, readers="centre") as table:
         before = standing(table)
         with failing(table):
-            table.hold(1, Button.LEFT)
-            table.release(1, Button.LEFT)
-            table.choose(1, "undo")
+            take_back(table, 1)
             assert messages(table, 1) == ["not-saved"]
             assert standing(table) == before
 
@@ -368,9 +377,7 @@ def test_a_match_that_is_over_is_taken_up_too_so_that_its_end_is_seen(tmp_path: 
     with seated(tmp_path, over_entries(), seats=2, tracked=False, readers="none", options={"target": 3}) as table:
         assert table.loop.over
         assert shows(table.picture(1), "a new match")
-        table.hold(2, Button.LEFT)
-        table.release(2, Button.LEFT)
-        table.choose(2, "undo")
+        take_back(table, 2)
         assert to_act(table.match) == (2,)
 
 

@@ -16,6 +16,7 @@ from at_table import (
     prompted,
     seated,
     standing,
+    take_back,
     unmarked,
 )
 
@@ -32,11 +33,6 @@ from hal.events import Button
 def hold(table: SimulatedTable, seat: int, button: Button) -> None:
     table.hold(seat, button)
     table.release(seat, button)
-
-
-def undo(table: SimulatedTable, seat: int) -> None:
-    hold(table, seat, Button.LEFT)
-    table.choose(seat, "undo")
 
 
 def test_ok_acts_on_release(tmp_path: Path) -> None:
@@ -146,28 +142,31 @@ def test_a_message_goes_after_its_time(tmp_path: Path) -> None:
 
 def test_a_seat_takes_back_its_own_last_action(tmp_path: Path) -> None:
     with seated(tmp_path, LED, readers="centre") as table:
-        undo(table, 1)
+        take_back(table, 1)
         assert journal_rows(table.journal_file)[-1] == (1, "1 undo")
         assert to_act(table.match) == (1,)
 
 
-def test_nobody_takes_back_what_another_seat_did(tmp_path: Path) -> None:
+def test_nobody_takes_back_alone_what_another_seat_did(tmp_path: Path) -> None:
     with seated(tmp_path, LED, readers="centre") as table:
         before = standing(table)
-        undo(table, 2)
-        assert messages(table, 2) == ["not-yours-to-undo"]
-        assert shows(table.picture(2), "Only seat 1 can take that back")
+        hold(table, 2, Button.LEFT)
+        table.choose(2, "undo")
+        assert [prompted(table, seat) for seat in (1, 3)] == ["assent", "assent"]
+        table.choose(1, "refuse")
+        assert messages(table, 2) == ["refused-by"]
         assert standing(table) == before
 
 
 def test_everything_can_be_taken_back_to_before_the_deal(tmp_path: Path) -> None:
     with seated(tmp_path, BIDDEN, readers="centre") as table:
         for seat in (1, 4, 3, 2, 1, 4):
-            undo(table, seat)
+            take_back(table, seat)
         assert table.match.standing is Standing.BEFORE
         assert table.match.deal is None
-        undo(table, 4)
-        assert messages(table, 4) == ["nothing-to-undo"]
+        hold(table, 4, Button.LEFT)
+        assert "undo" not in asked(table, 4).choices
+        table.choose(4, "go-on")
         assert table.loop.seat_view(4).dealing is not None
 
 
@@ -180,7 +179,7 @@ def test_the_last_card_of_a_deal_can_be_taken_back_before_the_next_deal(tmp_path
             seat = to_act(table.match)[0]
             before = table.match
             table.choose(seat, table.loop.seat_view(seat).offered[0])
-        undo(table, seat)
+        take_back(table, seat)
         assert bare(table.match) == bare(before)
         assert table.loop.seat_view(seat).dealing is None
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from at_table import BIDDEN, Order, all_bots, asked, bare, journal_rows, seated
+from at_table import BIDDEN, Order, all_bots, asked, bare, journal_rows, seated, take_back
 from lying_cards import EVERY_RULE_SET, by_verb, played, some, table_of
 
 from engine.asks import Token
@@ -64,9 +64,7 @@ def test_each_of_the_legal_cards_can_be_entered_by_a_tap_and_by_buttons(tmp_path
                 else:
                     table.choose(1, card)
                 assert journal_rows(table.journal_file)[-1][1] == entry_text(table.file.table, action)
-                table.hold(1, Button.LEFT)
-                table.release(1, Button.LEFT)
-                table.choose(1, "undo")
+                take_back(table, 1)
 
 
 @pytest.mark.parametrize(("game", "rules"), EVERY_RULE_SET)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from at_table import BIDDEN, LED, assert_record, journal_rows, messages, seated, standing
+from at_table import BIDDEN, LED, assert_record, journal_rows, messages, seated, standing, take_back
 
 from engine.cards import Card
 from engine.match import to_act
@@ -14,7 +14,6 @@ from firmware.deck import Deck
 from firmware.furnish import furnish
 from firmware.reading import shows
 from firmware.simulated import SimulatedTable
-from hal.events import Button
 from hal.reader_kinds import ReaderKind
 from hal.reader_wiring import ReaderSettings
 from hal.sim.faults import Fault
@@ -153,9 +152,7 @@ def test_a_card_taken_back_can_be_shown_again_at_once_where_lifts_are_not_seen(t
         for seat, bid in ((1, "4"), (2, "pass"), (3, "pass"), (4, "pass"), (1, "S")):
             table.choose(seat, bid)
         table.tap(1, Card("9C"))
-        table.hold(1, Button.LEFT)
-        table.release(1, Button.LEFT)
-        table.choose(1, "undo")
+        take_back(table, 1)
         assert to_act(table.match) == (1,)
         table.tap(1, Card("9C"))
         assert to_act(table.match) == (2,)

@@ -3,13 +3,12 @@
 from pathlib import Path
 
 import pytest
-from at_table import BIDDEN, DEALT, LED, journal_rows, messages, pictures, seated, standing
+from at_table import BIDDEN, DEALT, LED, journal_rows, messages, pictures, seated, standing, take_back
 
 from engine.cards import Card
 from engine.match import to_act
 from firmware.reading import shows
 from firmware.simulated import SimulatedTable
-from hal.events import Button
 from hal.sim.trace import Trace
 
 UNKNOWN_TAG = "0412345678AB80"
@@ -142,9 +141,7 @@ def test_a_counted_card_is_known_as_such_after_others_have_played(tmp_path: Path
 def test_a_card_that_was_taken_back_can_be_played_again(tmp_path: Path) -> None:
     with seated(tmp_path, BIDDEN) as table:
         table.tap(1, Card("9C"))
-        table.hold(1, Button.LEFT)
-        table.release(1, Button.LEFT)
-        table.choose(1, "undo")
+        take_back(table, 1)
         assert to_act(table.match) == (1,)
         table.tap(1, Card("9C"))
         assert to_act(table.match) == (2,)
@@ -153,9 +150,7 @@ def test_a_card_that_was_taken_back_can_be_played_again(tmp_path: Path) -> None:
 def test_a_card_that_still_lies_there_when_it_is_taken_back_is_not_played_by_itself(tmp_path: Path) -> None:
     with seated(tmp_path, BIDDEN) as table:
         table.place(1, Card("9C"))
-        table.hold(1, Button.LEFT)
-        table.release(1, Button.LEFT)
-        table.choose(1, "undo")
+        take_back(table, 1)
         table.wait(3.0)
         assert to_act(table.match) == (1,)
 

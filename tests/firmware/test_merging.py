@@ -177,7 +177,7 @@ def test_a_full_disk_takes_all_of_it_or_nothing(ours: Path, theirs: Path) -> Non
 def test_an_older_journal_can_be_merged_and_merged_into(ours: Path, theirs: Path) -> None:
     for path in (ours, theirs):
         with closing(sqlite3.connect(path)) as file:
-            file.executescript("DROP TABLE setting; PRAGMA user_version = 2")
+            file.executescript("DROP TABLE setting; ALTER TABLE note DROP COLUMN look; PRAGMA user_version = 2")
     assert merge(ours, theirs).added == (3, 4)
     with closing(Journal(ours)) as journal:
         assert asyncio.run(journal.keep("language", "ru")) is None

@@ -1,7 +1,7 @@
 """Reading a display: what was drawn is found, in every font and both ways; what was not drawn is not."""
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 
 from firmware.drawing import Canvas
 from firmware.glyphs import Font
@@ -114,3 +114,13 @@ def test_a_scratched_text_is_not_read() -> None:
     for x in range(box[0], box[2], 7):
         picture.putpixel((x, box[1] + 3), 0 if picture.getpixel((x, box[1] + 3)) else 1)
     assert not shows(picture, "Your turn")
+
+
+def test_a_text_that_leaves_the_picture_at_one_edge_and_comes_in_at_the_other_is_not_found() -> None:
+    canvas = Canvas()
+    canvas.text(40, 20, "Bid 4", Font.LARGE)
+    assert shows(canvas.image, "Bid 4")
+    ink = canvas.image.getbbox()
+    assert ink is not None
+    for columns, rows in ((0, -(ink[1] + ink[3]) // 2), (-(ink[0] + ink[2]) // 2, 0)):
+        assert not shows(ImageChops.offset(canvas.image, columns, rows), "Bid 4")

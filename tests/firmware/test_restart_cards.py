@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from at_table import LED, messages, seated
+from at_table import LED, messages, seated, take_back
 
 from engine.cards import Card
 from firmware.reading import shows
@@ -26,9 +26,7 @@ def test_the_undo_of_another_seat_makes_no_irregularity_of_a_card_that_counts(tm
     with seated(tmp_path, LED) as table:
         table.tap(2, Card("AC"))
         table.tap(3, Card("9S"))
-        table.hold(3, LEFT)
-        table.release(3, LEFT)
-        table.choose(3, "undo")
+        take_back(table, 3)
         table.tap(2, Card("AC"))
         assert messages(table, 2)[-1] == "counted-already"
         assert not any(line.startswith("# out-of-turn") for line in table.loop.lines)

@@ -6,7 +6,7 @@ from random import Random
 from unittest.mock import patch
 
 import pytest
-from at_table import HANDS, LED, all_bots, asked, dealing_view, journal_rows, messages, pictures, seated
+from at_table import HANDS, LED, all_bots, asked, dealing_view, journal_rows, messages, pictures, seated, take_back
 from lying_cards import EVERY_RULE_SET, lay, table_of
 from test_loop_taps import buzzer_wire, led_wire, writes
 from test_notes import notes_of
@@ -387,8 +387,7 @@ def test_a_deal_that_cannot_be_kept_waits_for_its_last_card_once_more(table: Sim
 
 def test_a_deal_without_actions_is_taken_back_and_scanned_in_again(table: SimulatedTable) -> None:
     table.deal([ONE, TWO])
-    hold_back(table, 2)
-    table.choose(2, "undo")
+    take_back(table, 2)
     assert not dealing_view(table).begun
     table.deal([TWO, ONE])
     assert [text.split("\n")[0] for _, text in journal_rows(table.journal_file)] == ["deal 2", "2 undo", "deal 2"]

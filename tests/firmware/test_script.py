@@ -233,7 +233,7 @@ def test_every_word_that_begins_a_line_is_known_by_it(word: str) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("expect message 1 unknown-tagg", "no message 'unknown-tagg'; expected one of before-scanning, button-stuck, "),
+        ("expect message 1 unknown-tagg", "no message 'unknown-tagg'; expected one of asked-already, assent-lost, "),
         ("expect ruling 1 refused must-folow", "no refusal 'must-folow' in pepper; expected one of "),
         ("expect refused 1 trick-won", "no refusal 'trick-won' in pepper; expected one of "),
         ("expect ruling 1 ok trick-won, dealscored", "no notice 'dealscored' in pepper; expected one of "),
@@ -304,7 +304,7 @@ def test_a_button_that_is_held_stays_down_until_it_is_released(hidden: Bench) ->
 def test_choose_finds_choices_cards_and_the_tables_own(hidden: Bench) -> None:
     do(hidden, "choose 2 DEALT", "choose 1 Little", "choose 2 pass", "choose 1 s", "choose 1 9d")
     assert hidden.table.loop.lines[-1] == "1 play 9D"
-    do(hidden, "hold 1 left 1", "choose 1 undo", "expect turn 1")
+    do(hidden, "hold 1 left 1", "choose 1 undo", "choose 2 agree", "expect turn 1")
 
 
 @pytest.mark.parametrize("line", ["choose 2 pass", "choose 2 JD", "choose 2 AH"])

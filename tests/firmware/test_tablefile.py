@@ -7,6 +7,7 @@ import pytest
 from engine.cards import CARDS
 from firmware.command import example
 from firmware.errors import FileError
+from firmware.pin import Officials
 from firmware.tablefile import TableFile, names_problem, read_table_file
 from firmware.ways import Way
 from hal.errors import WiringError
@@ -131,6 +132,20 @@ def test_a_deck_may_hold_more_cards_than_the_game_uses(tmp_path: Path) -> None:
     assert CARDS[1] in file.deck.held()
 
 
+def test_a_director_has_a_pin_or_cards(tmp_path: Path) -> None:
+    assert read(tmp_path, PLAIN).officials == Officials()
+    file = read(tmp_path, '[director]\npin = "0246"\ncards = ["04:d1:0c:70:de:80:aa"]\n' + PLAIN)
+    assert file.officials == Officials("0246", frozenset({"04D10C70DE80AA"}))
+
+
+def test_a_card_that_is_played_with_directs_nothing(tmp_path: Path) -> None:
+    copy_deck(tmp_path)
+    deck = read(tmp_path, PLAIN + DECK).deck
+    assert deck is not None
+    text = f'[director]\ncards = ["{next(iter(deck.cards))}"]\n{PLAIN}{DECK}'
+    assert problem_in(tmp_path, text).startswith("2: tag ")
+
+
 # What is wrong
 
 
@@ -186,6 +201,13 @@ def test_a_deck_may_hold_more_cards_than_the_game_uses(tmp_path: Path) -> None:
         ("[game]\n", '[deck]\nfile = "no.csv"\n[game]\n', "file", "no.csv: No such file or directory; expected a deck"),
         ("[game]\n", '[deck]\nfile = "."\n[game]\n', "file", "Is a directory; expected a deck file"),
         ("[game]\n", "[seats]\nn = 2\n[game]\n", "[seats]", 'unknown key "seats"; expected seat, reader, bus'),
+        ("[game]\n", '[director]\npin = "123"\n[game]\n', "pin", "no such PIN; expected a PIN of 4 to 8 digits"),
+        ("[game]\n", '[director]\npin = "12a4"\n[game]\n', "pin", "no such PIN; expected a PIN of 4 to 8 digits"),
+        ("[game]\n", '[director]\npin = ""\n[game]\n', "pin", "no such PIN; expected a PIN of 4 to 8 digits"),
+        ("[game]\n", "[director]\npin = 2468\n[game]\n", "pin", "pin is 2468; expected a PIN of 4 to 8 digits"),
+        ("[game]\n", '[director]\nname = "Eva"\n[game]\n', "name", 'unknown key "name"; expected pin or cards'),
+        ("[game]\n", '[director]\ncards = ["04A"]\n[game]\n', "cards", "expected"),
+        ("[game]\n", '[director]\ncards = ["04A1B2C3", "04:a1:b2:c3"]\n[game]\n', "cards", "a second time"),
         ("right = 13", "right = 4", "right = 4", "GPIO line 4 is taken by seat 1 left button"),
         ("0x3D", "0x3C", "", "address 0x3C on bus 1 is taken by seat 1 display"),
         ("0x3D", "0x3E", "0x3E", "address is 0x3E; expected 0x3C or 0x3D"),

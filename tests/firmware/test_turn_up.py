@@ -6,7 +6,7 @@ from random import Random
 from unittest.mock import patch
 
 import pytest
-from at_table import asked, dealing_view, journal_rows, messages, pictures
+from at_table import asked, dealing_view, journal_rows, messages, pictures, take_back
 from lying_cards import RULE_SETS, Lying, deal_cards, deal_hands, lay, table_of
 
 from engine.cards import CARDS, COPIES, PLAIN, Card
@@ -427,8 +427,7 @@ def test_a_deal_that_cannot_be_kept_waits_for_its_last_card_once_more(concealed:
 def test_the_next_deal_wants_a_card_of_its_own(tmp_path: Path) -> None:
     with table_of(tmp_path, "possession", 2) as table:
         deal_cards(table, lay(Random(1), table.file.table, 1))
-        hold_back(table, 1)
-        table.choose(1, "undo")
+        take_back(table, 1)
         assert dealing_view(table).counts == (0, 0)
         assert dealing_view(table).wanted is None
         deal_cards(table, lay(Random(2), table.file.table, 1))

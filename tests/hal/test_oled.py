@@ -410,6 +410,27 @@ def test_a_display_lost_while_it_was_dim_and_lowered_comes_back_so() -> None:
     assert (chip.contrast, chip.offset) == (CONTRAST[Level.DIM], 62)
 
 
+@pytest.mark.parametrize("panel", PANELS, ids=named)
+def test_each_display_is_set_up_as_luma_does_it_and_holds_its_own_frame(panel: Panel) -> None:
+    """What luma works out is kept for the next display of the kind; what a chip is told and holds is its own."""
+    by_luma: list[bytes] = []
+    bus = SimI2cBus(note=lambda wire, what, data: by_luma.append(bytes(data)))
+    bus.attach(ADDRESS, CHIPS[panel.controller](panel.rows))
+    wire = oled._Wire(bus.open(), ADDRESS, lambda: None)
+    oled._DRIVERS[panel.controller](wire, width=128, height=panel.rows, rotate=panel.rotate // 90)
+    ours: list[bytes] = []
+    bus = SimI2cBus(note=lambda wire, what, data: ours.append(bytes(data)))
+    bus.attach(ADDRESS, CHIPS[panel.controller](panel.rows))
+    Oled(bus.open(), ADDRESS, panel)
+    assert ours == by_luma
+    one, other = Glass(panel), Glass(panel)
+    one.show(noise(panel, 1))
+    other.show(noise(panel, 2))
+    one.show(noise(panel, 3))
+    assert one.is_exact(noise(panel, 3))
+    assert other.is_exact(noise(panel, 2))
+
+
 # the mark of a table that lives
 
 

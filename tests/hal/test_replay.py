@@ -172,7 +172,7 @@ STORIES: dict[str, tuple[float, tuple[Happening, ...], list[type[Event]]]] = {
 
 
 @pytest.mark.parametrize("story", STORIES)
-@pytest.mark.parametrize("step", [0.007, 0.017])
+@pytest.mark.parametrize("step", [pytest.param(0.007, marks=pytest.mark.soak), 0.017])
 def test_the_drivers_report_what_they_reported_however_often_they_look(tmp_path: Path, story: str, step: float) -> None:
     seconds, happenings, kinds = STORIES[story]
     capture, events = captured(tmp_path, seconds, *happenings)

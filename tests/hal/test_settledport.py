@@ -1,15 +1,16 @@
 """Reads in vain that cost no real time: they end when nothing more can come, and no sooner."""
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from hal.pn532 import PORT_FAULTS, READ_TIMEOUT, Pn532, open_port
+from hal.pn532 import PORT_FAULTS, READ_TIMEOUT, WAKE_UP, Pn532, open_port
+from hal.pn532_frames import ACK, HOST_TO_CHIP, frame
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
-from hal.sim.serialport import SerialBench
-from hal.sim.settledport import SettledPort
+from hal.sim.settledport import SettledBench, SettledPort
 from hal.tags import Garbled, Nothing, Tags
 
 TAG = bytes.fromhex("04A1B2C3D4E5F6")
@@ -19,7 +20,7 @@ class Line:
     """A chip behind a pseudo-terminal, and what its reads have waited in vain."""
 
     def __init__(self, folder: Path) -> None:
-        self.bench = SerialBench(folder)
+        self.bench = SettledBench(folder)
         self.chip = Pn532Chip()
         self.path = self.bench.plug("reader", self.chip, chunk=3)
         self.waits: list[float] = []
@@ -69,3 +70,30 @@ def test_a_port_whose_device_was_pulled_fails_as_it_does_at_a_table(line: Line) 
         line.port.read(1)
     with pytest.raises(PORT_FAULTS):
         line.port.reset_input_buffer()
+
+
+def test_all_that_a_chip_has_said_is_waiting_at_once(line: Line) -> None:
+    line.port.write(WAKE_UP + frame(HOST_TO_CHIP, b"\x02"))
+    assert line.port.in_waiting == len(ACK) + 13
+    assert line.port.read(99).startswith(ACK)
+    assert line.port.in_waiting == 0
+
+
+def test_a_search_that_waits_is_answered_when_a_tag_is_laid_down(line: Line) -> None:
+    line.port.write(WAKE_UP + frame(HOST_TO_CHIP, b"\x14\x01\x14\x01") + frame(HOST_TO_CHIP, b"\x4a\x01\x00"))
+    said = line.port.in_waiting
+    line.chip.field = [TAG]
+    assert line.port.in_waiting == said
+    line.bench.nudge()
+    assert line.port.in_waiting > said
+    assert TAG in line.port.read(99)
+
+
+def test_nobody_but_who_waits_carries_the_bytes(tmp_path: Path) -> None:
+    threads = threading.active_count()
+    bench = SettledBench(tmp_path)
+    bench.plug("reader", Pn532Chip())
+    assert threading.active_count() == threads
+    bench.close()
+    bench.close()
+    assert list(tmp_path.iterdir()) == []
