@@ -278,7 +278,7 @@ def test_a_line_of_its_own_tells_how_many_a_log_has_lost(monkeypatch: pytest.Mon
     lost.say("two")
     with suppress(OSError):
         full.close()
-    assert out.getvalue() == "потеряно строк этого журнала событий: 1; их никто не принимал\ntwo\n"
+    assert out.getvalue() == "потеряно строк вывода: 1; их никто не принимал\ntwo\n"
 
 
 @pytest.mark.parametrize(
