@@ -25,9 +25,9 @@ from firmware.capture_commands import CAPTURE_OPTION, capture, open_recording, r
 from firmware.dark_command import dark
 from firmware.deck_commands import deck
 from firmware.doctor_commands import bind, doctor
-from firmware.failures import LANG_OPTION, OK, REFUSED, UNREADABLE, Failure, speak
+from firmware.failures import LANG_OPTION, OK, REFUSED, UNREADABLE, Failure, Speaking, asked_for, speak
 from firmware.history_commands import history
-from firmware.output import Output, OutputError, complain
+from firmware.output import Output, OutputError, complain, speaking
 from firmware.phrases import tell
 from firmware.wiring_commands import wiring
 
@@ -54,7 +54,8 @@ def entry() -> None:
             status = end.code
         sys.stdout.flush()
     except (OSError, OutputError) as error:
-        complain(f"tableref: {error.strerror if isinstance(error, OSError) else error}")
+        with speaking(asked_for(sys.argv[1:])):
+            complain(Phrase("tableref: {why}", why=reason(error)))
         nothing = os.open(os.devnull, os.O_WRONLY)
         for descriptor in (1, 2):  # what is still to be flushed must not fail once more
             os.dup2(nothing, descriptor)
@@ -72,7 +73,7 @@ def _output(stream: io.TextIOWrapper) -> io.TextIOWrapper:
     return io.TextIOWrapper(Output(raw), encoding, "replace", line_buffering=lines)
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Speaking, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="tableref")
 def main() -> None:
     """A referee for card games played with real cards at a real table."""
@@ -478,9 +479,8 @@ def _seats(text: str, seats: int) -> tuple[int, ...]:
     words = [word.strip() for word in text.split(",") if word.strip()]
     for word in words:
         if word not in map(str, range(1, seats + 1)):
-            raise click.BadParameter(
-                f"no seat {word!r}; expected some of 1 to {seats}, with commas", param_hint="--bots"
-            )
+            problem = Phrase("no seat {word!r}; expected some of 1 to {seats}, with commas", word=word, seats=seats)
+            raise Failure(Phrase("--bots: {problem}", problem=problem))
     return tuple(int(word) for word in words)
 
 
@@ -558,7 +558,8 @@ def run_until_stopped(
     try:
         with closing(wires):
             if capture_file:
-                recover(book, own_header(file))
+                with speaking(file.language):
+                    recover(book, own_header(file))
                 with closing(Journal(book)) as before:
                     match = before.last_match()
                 seed = chance.randrange(2**32)

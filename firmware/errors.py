@@ -20,5 +20,13 @@ class JournalError(TableError, OSError):
     """The journal cannot be written or read."""
 
 
+class DamagedError(JournalError):
+    """The journal is damaged: `problem` says what is wrong in it."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(Phrase("the journal is damaged: {problem}; move the file away to begin anew", problem=problem))
+        self.problem = problem
+
+
 class DiskFullError(JournalError):
     """The journal cannot be written, for its disk is full. What it holds is whole, and it goes on with room."""

@@ -1,10 +1,13 @@
 """How a command ends: its status, and the one line that it fails with, in the language that the command speaks."""
 
+import itertools
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
+from engine.phrases import Phrase
 from firmware.output import complain
 from firmware.phrases import tell
 
@@ -27,6 +30,31 @@ class Failure(click.ClickException):
     def show(self, file: object = None) -> None:
         """Print the line on standard error."""
         complain(self.message)
+
+
+class Speaking(click.Group):
+    """A group whose mistakes in the words of a command line are told in the language that these ask for."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command of the group; raises `Failure` for words that it does not take, unless in English."""
+        language = asked_for([*ctx._protected_args, *ctx.args])  # what was not parsed yet
+        try:
+            return super().invoke(ctx)
+        except click.UsageError as error:
+            if language == "en":
+                raise
+            problem, command = Phrase(error.format_message()), (error.ctx or ctx).command_path
+            said = Phrase("{problem}; see {command} --help", problem=problem, command=command)
+            raise Failure(Phrase(tell(said, language))) from None
+
+
+def asked_for(words: Sequence[str]) -> str:
+    """The language that the words of a command line ask for, else English; for what is said outside of a command."""
+    pairs = itertools.pairwise(words)
+    asked = [value for key, value in pairs if key == "--lang"] + [
+        word.partition("=")[2] for word in words if word.startswith("--lang=")
+    ]
+    return "ru" if "ru" in asked else "en"
 
 
 def spoken() -> str:

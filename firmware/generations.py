@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
 
+from engine.phrases import Phrase, reason
 from firmware.storage import Storage
 
 KEPT = 3
@@ -69,7 +70,13 @@ class Copies:
             make_copy(self._journal, self._storage)
         except FAULTS as error:
             if not self._failing:
-                self._tell(f"{generation(self._journal, 1)}: {error}; no copy of the journal is made")
+                self._tell(
+                    Phrase(
+                        "{path}: {why}; no copy of the journal is made",
+                        path=generation(self._journal, 1),
+                        why=reason(error),
+                    )
+                )
             self._failing = True
         else:
             self._failing = False
@@ -101,9 +108,11 @@ def make_copy(journal: Path, storage: Storage) -> None:
 def _look_through(copy: sqlite3.Connection, before: Path) -> None:
     found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
-        raise sqlite3.DatabaseError(f"the journal is damaged: {found}")
+        raise sqlite3.DatabaseError(
+            Phrase("the journal is damaged: {why}", why=Phrase("SQLite finds {found!r}", found=found))
+        )
     if before.is_file() and lacks(copy, before):
-        raise sqlite3.DatabaseError("the journal is damaged: it lacks what its last copy holds")
+        raise sqlite3.DatabaseError(Phrase("the journal is damaged: it lacks what its last copy holds"))
 
 
 def _move_up(journal: Path, fresh: Path) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine.game import games
 from engine.match import Match, Standing, Table, begin
 from engine.notation import RecordError
+from engine.phrases import Phrase
 from engine.record import Record, read_record
 from engine.referee import Referee
 from firmware.journal_reading import Kept
@@ -106,7 +107,7 @@ def played(kept: Kept) -> Played:
     try:
         record = read_record(record_text(kept.header, kept.texts))
     except RecordError as error:
-        return bare._replace(problem=f"line {error.line}: {error.problem}")
+        return bare._replace(problem=Phrase("line {line}: {problem}", line=error.line, problem=error.problem))
     referee = Referee(begin(record.table, record.scores, record.names))
     results = _Results()
     for line in record.lines:
@@ -114,7 +115,7 @@ def played(kept: Kept) -> Played:
             continue
         refusal = referee.check(line.entry)
         if refusal is not None and not believed(line.entry, refusal.code):
-            return bare._replace(problem=f"line {line.number}: {refusal.code}")
+            return bare._replace(problem=Phrase("line {line}: {problem}", line=line.number, problem=refusal.code))
         referee.accept(line.entry, line.number)
         results.take(referee.match)
     return _told(bare, record, referee, results)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from engine.phrases import Phrase, either, reason, said_by
 from firmware.failures import Failure
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def show(
     from firmware.standings import standings
 
     if as_json and as_csv:
-        raise Failure("--json beside --csv; expected one of them")
+        raise Failure(Phrase("--json beside --csv; expected one of them"))
     path = _journal(journal)
     chosen = _chosen(sessions(_read(path)), session, player, path)
     tables = standings(match for one in chosen for match in one.matches)
@@ -79,15 +80,16 @@ def show(
 @click.argument("match", type=click.IntRange(min=1))
 @JOURNAL_OPTION
 @click.option("--output", metavar="FILE", help="Write to this file, whole or not at all.")
-def export(match: int, journal: str | None, output: str | None) -> None:
+@LANG_OPTION
+def export(match: int, journal: str | None, output: str | None, lang: str) -> None:
     """Write the record of MATCH, by its number, as the table exports it."""
     from firmware.sitting import record_text
 
     path = _journal(journal)
     kept = {one.number: one for one in _read(path)}
     if match not in kept:
-        held = f"{min(kept)} to {max(kept)}" if kept else "a journal with matches"
-        raise Failure(f"{path}: no match {match}; expected {held}")
+        held = _numbers(min(kept), max(kept)) if kept else Phrase("a journal with matches")
+        raise Failure(Phrase("{path}: no match {match}; expected {held}", path=path, match=match, held=held))
     _write(record_text(kept[match].header, kept[match].texts), output)
 
 
@@ -106,9 +108,9 @@ def merge(other: str, journal: str | None, lang: str) -> None:
     try:
         merged = merge_journals(_journal(journal), Path(other))
     except JournalError as error:
-        raise Failure(str(error)) from None
+        raise Failure(said_by(error)) from None
     except OSError as error:
-        raise Failure(f"{other}: {error.strerror}; expected a journal") from None
+        raise Failure(Phrase("{path}: {why}; expected a journal", path=other, why=reason(error))) from None
     words = HistoryWords(lang)
     for code, numbers in (("merge.added", merged.added), ("merge.completed", merged.completed)):
         if numbers:
@@ -130,20 +132,27 @@ def _read(path: Path) -> "list[Kept]":
     try:
         return read_journal(path)
     except JournalError as error:
-        raise Failure(str(error)) from None
+        raise Failure(said_by(error)) from None
+
+
+def _numbers(first: int, last: int) -> Phrase:
+    return Phrase("{first} to {last}", first=first, last=last) if first != last else Phrase("{first}", first=first)
 
 
 def _chosen(found: "list[Session]", session: int | None, player: str | None, path: Path) -> "list[Session]":
     """The sessions that are asked for, with the matches that are asked for."""
     if session is not None:
         if session > len(found):
-            expected = f"1 to {len(found)}" if found else "a journal with matches"
-            raise Failure(f"{path}: no session {session}; expected {expected}")
+            held = _numbers(1, len(found)) if found else Phrase("a journal with matches")
+            raise Failure(
+                Phrase("{path}: no session {session}; expected {held}", path=path, session=session, held=held)
+            )
         found = [found[session - 1]]
     if player is not None:
         names = sorted({name for one in found for match in one.matches for name in match.names if name})
         if player not in names:
-            raise Failure(f"{path}: no player {player!r}; expected {' or '.join(names) or 'matches with names'}")
+            there = either(names) if names else Phrase("matches with names")
+            raise Failure(Phrase("{path}: no player {player!r}; expected {held}", path=path, player=player, held=there))
         own = [one._replace(matches=tuple(m for m in one.matches if player in m.names)) for one in found]
         found = [one for one in own if one.matches]
     return found
@@ -159,4 +168,6 @@ def _write(text: str, output: str | None) -> None:
     try:
         write_whole(Path(output), text)
     except OSError as error:
-        raise Failure(f"{output}: {error.strerror}; expected a file that can be written") from None
+        raise Failure(
+            Phrase("{name}: {why}; expected a file that can be written", name=output, why=reason(error))
+        ) from None

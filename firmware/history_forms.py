@@ -8,6 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from firmware.history import RESULTS, Played, Session, State
+from firmware.phrases import told
 from firmware.standings import Row
 
 COLUMNS = ("session", "match", "began", "ended", "game", "rules", "state", "revision", "amended", "source", "seat",
@@ -20,13 +21,14 @@ class HistoryWords:
     """The words of one language, from a catalogue of their own."""
 
     def __init__(self, language: str = "en") -> None:
+        self._language = language
         folder = files("firmware") / "locale"
         self._catalogue = gettext.translation("history", str(folder), [language], fallback=True)
 
     def say(self, code: str, **facts: object) -> str:
         """The text of a code; the code itself where it has none."""
         text = self._catalogue.pgettext("line", code)
-        return text.format_map(facts) if text != code else code
+        return text.format_map(told(facts, self._language)) if text != code else code
 
 
 # To read

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from engine.phrases import Phrase, said_by
-from firmware.errors import DiskFullError, JournalError
+from firmware.errors import DamagedError, DiskFullError, JournalError
 from firmware.generations import FAULTS, Copies
 from firmware.journal_lock import JournalLock
 from firmware.notes import Note
@@ -136,7 +136,7 @@ class Journal:
         if row is None:
             return None
         if not isinstance(row[0], str):
-            raise _damaged(f"the setting {key} is no text")
+            raise DamagedError(Phrase("the setting {key} is no text", key=key))
         return row[0]
 
     def _last_match(self) -> tuple[str, list[str]] | None:
@@ -150,9 +150,9 @@ class Journal:
         lines = self._file.execute("SELECT number, text FROM line WHERE match = ? ORDER BY number", row[:1]).fetchall()
         texts = [text for _, text in lines]
         if not all(isinstance(text, str) for text in (row[1], *texts)):
-            raise _damaged(Phrase("a header or an entry is no text"))
+            raise DamagedError(Phrase("a header or an entry is no text"))
         if [number for number, _ in lines] != list(range(1, len(lines) + 1)):
-            raise _damaged(Phrase("a line of match {match} is missing", match=row[0]))
+            raise DamagedError(Phrase("a line of match {match} is missing", match=row[0]))
         self._place = _Place(row[0], len(lines))
         return row[1], texts
 
@@ -204,7 +204,7 @@ class Journal:
         except FAULTS as error:
             full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
             kind = DiskFullError if full else JournalError
-            raise kind(f"the journal cannot be written: {one_line(error)}") from None
+            raise kind(Phrase("the journal cannot be written: {why}", why=one_line(error))) from None
 
     def _transact(self, insert: Callable[[str], _Place], text: str) -> None:
         self._watch("begin")
@@ -287,10 +287,6 @@ def open_journal(path: Path, storage: Storage) -> tuple[sqlite3.Connection, Jour
             file.executescript(SCHEMA if version < 2 else SCHEMA.replace("BEGIN IMMEDIATE;", _FROM_2))
         close.pop_all()
     return file, lock
-
-
-def _damaged(problem: str) -> JournalError:
-    return JournalError(Phrase("the journal is damaged: {problem}; move the file away to begin anew", problem=problem))
 
 
 def one_line(error: Exception) -> str:

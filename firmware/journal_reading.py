@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.phrases import Phrase, said_by
 from firmware.errors import JournalError
 from firmware.generations import FAULTS, connect_uri
 from firmware.journal import MERGED, SESSION, VERSION, one_line
@@ -28,14 +29,14 @@ class Kept(NamedTuple):
 def read_journal(path: Path) -> list[Kept]:
     """All matches of a journal, by number; raises `JournalError` for a file that is damaged, or no journal."""
     if not path.is_file():
-        raise JournalError(f"{path}: no such file; expected a journal")
+        raise JournalError(Phrase("{path}: no such file; expected a journal", path=path))
     try:
         with closing(_connected(path)) as file:
             return _kept(file)
     except JournalError as error:
-        raise JournalError(f"{path}: {error}") from None
+        raise JournalError(Phrase("{path}: {problem}", path=path, problem=said_by(error))) from None
     except FAULTS as error:
-        raise JournalError(f"{path}: {one_line(error)}; expected a journal") from None
+        raise JournalError(Phrase("{path}: {why}; expected a journal", path=path, why=one_line(error))) from None
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -63,12 +64,14 @@ def _kept(file: sqlite3.Connection) -> list[Kept]:
     version = file.execute("PRAGMA user_version").fetchone()[0]
     tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if version == 0 or not {"match", "line"} <= tables:
-        raise JournalError("no journal of a table; expected one")
+        raise JournalError(Phrase("no journal of a table; expected one"))
     if not 0 < version <= VERSION:
-        raise JournalError(f"version {version} of the journal; expected at most {VERSION}")
+        raise JournalError(
+            Phrase("version {version} of the journal; expected at most {known}", version=version, known=VERSION)
+        )
     found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        raise JournalError(f"the journal is damaged: {' '.join(str(found).split())}; expected a whole one, or a copy")
+        raise _damaged(Phrase("SQLite finds {found!r}", found=" ".join(str(found).split())))
     settings = dict(file.execute("SELECT key, value FROM setting")) if "setting" in tables else {}
     lines: dict[int, list[tuple[str, float]]] = {}
     for number, text, at in file.execute("SELECT match, text, wall_time FROM line ORDER BY match, number"):
@@ -77,10 +80,12 @@ def _kept(file: sqlite3.Connection) -> list[Kept]:
     for number, header, began in file.execute("SELECT number, header, wall_time FROM match ORDER BY number"):
         own = lines.get(number, [])
         if not all(isinstance(text, str) for text in (header, *(text for text, _ in own))):
-            raise JournalError(
-                "the journal is damaged: a header or an entry is no text; expected a whole one, or a copy"
-            )
+            raise _damaged(Phrase("a header or an entry is no text"))
         texts, times = tuple(text for text, _ in own), tuple(at for _, at in own)
         starts = f"{SESSION}{number}" in settings
         matches.append(Kept(number, header, began, texts, times, starts, settings.get(f"{MERGED}{number}", "")))
     return matches
+
+
+def _damaged(problem: Phrase) -> JournalError:
+    return JournalError(Phrase("the journal is damaged: {problem}; expected a whole one, or a copy", problem=problem))

@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.phrases import Phrase
 from firmware.errors import JournalError
 from firmware.generations import FAULTS
 from firmware.journal import MERGED, SESSION, one_line, open_journal
@@ -31,7 +32,7 @@ def merge(path: Path, other: Path, storage: Storage | None = None) -> Merged:
     Raises `JournalError` when either is damaged, no journal, or in use by a table.
     """
     if other.exists() and path.exists() and other.samefile(path):
-        raise JournalError(f"{other}: this is the journal itself; expected another one")
+        raise JournalError(Phrase("{path}: this is the journal itself; expected another one", path=other))
     with ExitStack() as close:
         if other.is_file():
             lock = JournalLock(other)
@@ -48,7 +49,9 @@ def merge(path: Path, other: Path, storage: Storage | None = None) -> Merged:
         except JournalError:
             raise
         except FAULTS as error:
-            raise JournalError(f"{path}: {one_line(error)}; expected a journal that can be written") from None
+            raise JournalError(
+                Phrase("{path}: {why}; expected a journal that can be written", path=path, why=one_line(error))
+            ) from None
     return merged
 
 

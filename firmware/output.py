@@ -5,10 +5,14 @@ A log is not worth a game: its lines are dropped. A command whose output cannot 
 
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from select import PIPE_BUF, POLLOUT, poll
 from threading import Lock
 from typing import Any, TextIO
+
+from engine.phrases import Phrase, reason
+from firmware.phrases import tell
 
 
 class OutputError(Exception):
@@ -17,7 +21,7 @@ class OutputError(Exception):
     """
 
     def __init__(self, error: OSError) -> None:
-        super().__init__(f"standard output cannot be written: {error.strerror}")
+        super().__init__(Phrase("standard output cannot be written: {why}", why=reason(error)))
 
 
 class Output(io.BufferedWriter):
@@ -47,6 +51,8 @@ class Log:
     """
 
     def __init__(self, stream: Callable[[], TextIO | None]) -> None:
+        self.language = "en"
+        """What phrases are told in, and that lines were lost."""
         self._stream = stream
         self._lost = 0
         self._lock = Lock()  # two threads that asked both may not both write
@@ -57,13 +63,25 @@ class Log:
         if stream is None:
             return
         with self._lock:
-            if self._lost and _write(stream, f"{self._lost} lines of this log were lost: nobody took them"):
+            lost = Phrase("{count} lines of this log were lost: nobody took them", count=self._lost)
+            if self._lost and _write(stream, tell(lost, self.language)):
                 self._lost = 0
-            if self._lost or not _write(stream, text):
+            if self._lost or not _write(stream, tell(text, self.language)):
                 self._lost += 1
 
 
 _OUT, _ERRORS = Log(lambda: sys.stdout), Log(lambda: sys.stderr)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Meanwhile the two streams tell phrases in this language."""
+    before = _OUT.language, _ERRORS.language
+    _OUT.language = _ERRORS.language = language
+    try:
+        yield
+    finally:
+        _OUT.language, _ERRORS.language = before
 
 
 def log(text: str) -> None:

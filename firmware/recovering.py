@@ -14,7 +14,7 @@ from pathlib import Path
 from engine.notation import RecordError
 from engine.phrases import Phrase, reason
 from engine.record import read_record
-from firmware.errors import JournalError
+from firmware.errors import DamagedError, JournalError
 from firmware.generations import (
     FAULTS,
     SUM,
@@ -90,9 +90,9 @@ def restored_text(journal: Journal) -> TableText | None:
 def _problem(path: Path, copies: list[Path], own: Own) -> str:
     """What is wrong with a journal, in words; nothing: it is well, or of a version that is not for this program."""
     if not path.exists():
-        return "it is gone"
+        return Phrase("it is gone")
     if path.stat().st_size == 0 and not Path(f"{path}-wal").exists():
-        return "it is empty" if copies else ""
+        return Phrase("it is empty") if copies else ""
     try:
         with closing(sqlite3.connect(connect_uri(path, "mode=rw"), uri=True)) as file:
             version = file.execute("PRAGMA user_version").fetchone()[0]
@@ -106,7 +106,7 @@ def _problem(path: Path, copies: list[Path], own: Own) -> str:
                 return problem
             for copy in copies:
                 if lacks(file, copy):
-                    return f"it lacks what its copy {copy.name} holds"
+                    return Phrase("it lacks what its copy {copy} holds", copy=copy.name)
             return ""
     except (UnicodeError, OverflowError, MemoryError) as error:
         return one_line(error)
@@ -119,7 +119,7 @@ def _problem(path: Path, copies: list[Path], own: Own) -> str:
 def _of_no_journal(path: Path, tables: set[str], copies: list[Path]) -> str:
     if tables and not copies:
         raise JournalError(Phrase("{path}: a database of another program; expected a journal", path=path))
-    return "it has no matches" if copies else ""
+    return Phrase("it has no matches") if copies else ""
 
 
 def _is_damage(error: sqlite3.Error) -> bool:
@@ -134,16 +134,16 @@ def _damage(file: sqlite3.Connection, own: Own) -> str:
     """What SQLite, and the reader of records, find wrong."""
     found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        return " ".join(str(found).split())
+        return Phrase("SQLite finds {found!r}", found=" ".join(str(found).split()))
     texts = [("match", "header"), ("line", "text")]
     has_settings = file.execute("SELECT 1 FROM sqlite_master WHERE name = 'setting'").fetchone()
     for table, column in [*texts, *([("setting", "value")] if has_settings else [])]:
         if file.execute(f"SELECT 1 FROM {table} WHERE typeof({column}) != 'text' LIMIT 1").fetchone():
-            return f"a {column} is no text"
+            return Phrase("a {column} is no text", column=Phrase(column))
     if file.execute(
         "SELECT 1 FROM line GROUP BY match HAVING count(*) != max(number) OR min(number) != 1 LIMIT 1"
     ).fetchone():
-        return "a line of a match is missing"
+        return Phrase("a line of a match is missing")
     merged = "WHERE ? || number NOT IN (SELECT key FROM setting)" if has_settings else "WHERE ? != ''"
     row = file.execute(f"SELECT number, header FROM match {merged} ORDER BY number DESC LIMIT 1", (MERGED,)).fetchone()
     if row is None:
@@ -152,8 +152,8 @@ def _damage(file: sqlite3.Connection, own: Own) -> str:
     try:
         if own is not None or _can_be_read(row[1]):
             take_up(row[1].split("\n") if own is None else own, row[1], lines)
-    except JournalError as error:
-        return str(error).removeprefix("the journal is damaged").lstrip(":, ").partition("; move")[0]
+    except DamagedError as error:
+        return error.problem
     return ""
 
 
@@ -186,9 +186,21 @@ def _replace(path: Path, copies: list[Path], problem: str, own: Own, tell: Calla
     finally:
         for left in (fresh, Path(f"{fresh}-journal")):
             left.unlink(missing_ok=True)
-    lost = f"; of {held} entries {max(0, held - kept)} are lost" if held is not None else ""
-    place = f"its copy {copy.name} of {_when(copy)} has taken its place{lost}" if copy else "a new one is begun"
-    tell(f"{path}: the journal is damaged ({problem}); it is set aside as {aside.name}; {place}")
+    happened = Phrase("a new one is begun")
+    if copy is not None:
+        happened = Phrase("its copy {copy} of {when} has taken its place", copy=copy.name, when=_when(copy))
+        if held is not None:
+            lost = max(0, held - kept)
+            happened = Phrase("{happened}; of {held} entries {lost} are lost", happened=happened, held=held, lost=lost)
+    tell(
+        Phrase(
+            "{path}: the journal is damaged ({problem}); it is set aside as {aside}; {happened}",
+            path=path,
+            problem=problem,
+            aside=aside.name,
+            happened=happened,
+        )
+    )
 
 
 def _set_aside(path: Path, aside: Path) -> None:

@@ -22,7 +22,7 @@ from firmware.host import Host, this_host
 from firmware.journal import Journal
 from firmware.loop import Loop
 from firmware.opening import opened, own_header
-from firmware.output import complain, log
+from firmware.output import complain, log, speaking
 from firmware.phrases import tell
 from firmware.recovering import recover
 from firmware.sitting import LeftBehind
@@ -81,6 +81,7 @@ async def running(
     sys.setswitchinterval(SWITCH)
     threads = DeviceThreads(clock, put)
     with contextlib.ExitStack() as close:
+        close.enter_context(speaking(file.language))
         recover(journal, own_header(file))
         book = Journal(journal, watch, storage)
         close.callback(book.close)
@@ -92,8 +93,7 @@ async def running(
         close.callback(threads.stop)
         gc.collect()
         gc.freeze()  # what is there from the start stays: no collection needs to walk through it while cards are played
-        said = WiringWords(file.language)
-        watchdog = Watchdog(threads.pulse, clock, host.supervisor, lambda news: complain(said.tell(news)), host.silence)
+        watchdog = Watchdog(threads.pulse, clock, host.supervisor, complain, host.silence)
         deciding = asyncio.Lock()
         work = [
             asyncio.create_task(_decide(loop, events, devices, deciding, threads.pulse, clock)),

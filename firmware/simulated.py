@@ -26,6 +26,7 @@ from firmware.journal import Journal
 from firmware.narrowing import card_of, is_step, leading_to, moves_to
 from firmware.opening import opened, own_header
 from firmware.output import complain
+from firmware.phrases import tell
 from firmware.recovering import recover
 from firmware.seatview import DealingView, items_of
 from firmware.tablefile import TableFile
@@ -132,7 +133,10 @@ class SimulatedTable:
             return None
         path, self._capture = self._capture, None
         start = Start(self.file, self._seed, self.journal.last_match())
-        return Recording(path, start, self.clock, complain)
+        return Recording(path, start, self.clock, self._complain)
+
+    def _complain(self, problem: str) -> None:
+        complain(tell(problem, self.file.language))
 
     def __enter__(self) -> Self:
         return self

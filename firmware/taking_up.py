@@ -9,26 +9,22 @@ from engine.phrases import Phrase
 from engine.record import read_record
 from engine.referee import Referee
 from engine.values import Action
-from firmware.errors import JournalError
-
-MOVE_AWAY = "move the file away to begin anew"
+from firmware.errors import DamagedError
 
 
 def take_up(own: list[str], header: str, lines: list[str]) -> Referee | None:
     """The referee of a match that a journal holds, if its header is the table's `own`, whoever sits there by now: names
     are no rules. None: it is of another table file.
 
-    Raises `JournalError` for entries that cannot be read, or cannot follow each other.
+    Raises `DamagedError` for entries that cannot be read, or cannot follow each other.
     """
     if _nameless(header.split("\n")) != _nameless(own):
         return None
     try:
         record = read_record("\n".join([*own, *lines]) + "\n")
     except RecordError as error:
-        problem = Phrase(
-            "the journal is damaged, in line {line} of its record: {problem}", line=error.line, problem=error.problem
-        )
-        raise JournalError(Phrase("{problem}; move the file away to begin anew", problem=problem)) from None
+        problem = Phrase("in line {line} of its record: {problem}", line=error.line, problem=error.problem)
+        raise DamagedError(problem) from None
     referee = Referee(begin(record.table, names=record.names))
     for line in record.lines:
         if line.entry is not None:
@@ -44,11 +40,10 @@ def believed(entry: Entry, code: str) -> bool:
 def _replay(referee: Referee, entry: Entry, line: int) -> None:
     refusal = referee.check(entry)
     if refusal is not None and not believed(entry, refusal.code):
-        problem = Phrase(
-            "the journal is damaged: line {line} of its record cannot follow what stands before it", line=line
-        )
-        raise JournalError(
-            Phrase("{problem} ({code}); move the file away to begin anew", problem=problem, code=refusal.code)
+        raise DamagedError(
+            Phrase(
+                "line {line} of its record cannot follow what stands before it ({code})", line=line, code=refusal.code
+            )
         )
     referee.accept(entry, line)
 

@@ -16,6 +16,7 @@ from engine.game import Game
 from engine.options import OptionValue, option_text
 from engine.values import Fact, Notice, Refusal
 from firmware.narrowing import card_of, span_of
+from firmware.phrases import tell
 from firmware.seatview import PICK, Message
 
 LANGUAGES = ("en", "ru")
@@ -161,6 +162,8 @@ class Words:
             return " : ".join(f"{points:+d}" if name == "points" else str(points) for _, points in pairs) or ", ".join(
                 map(str, value)
             )
+        if hasattr(value, "template"):
+            return tell(value, self.language)
         return self.choice(value, length) if isinstance(value, str) else str(value)
 
 

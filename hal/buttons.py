@@ -12,7 +12,7 @@ from gpiozero import DigitalInputDevice, InputDevice
 from hal.backoff import Backoff
 from hal.events import Button, ButtonStuck, Chord, DeviceBack, DeviceLost, Event, Held, Pressed, Released
 from hal.gpio import GpioChip
-from hal.phrases import said_by
+from hal.phrases import Phrase, said_by
 from hal.presses import PressDecoder, Turn
 
 REREAD = 0.025
@@ -97,7 +97,7 @@ class Buttons:
         wake: Wake | None = None,
     ) -> None:
         self.seat = seat
-        self._stuck_words = f"held down for {stuck:g} s"
+        self._stuck_words = Phrase("held down for {seconds:g} s", seconds=stuck)
         self._held: set[Button] = set()  # down for the hold time, and not told: others that may belong to it were not
         self._lines: dict[Button, _Line] = {}
         try:

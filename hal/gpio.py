@@ -117,8 +117,9 @@ def find_chip(
         alike = next((wanted for one in labels if (wanted := meant(one, {label for _, label in there}))), "")
         problem = Phrase("no gpiochip is labelled {labels}; found: {there}", labels=either(labels), there=listed)
         if alike:
-            hint = "{problem}; labels are compared letter by letter: expected {alike}"
-            problem = Phrase(hint, problem=problem, alike=alike)
+            problem = Phrase(
+                "{problem}; labels are compared letter by letter: expected {alike}", problem=problem, alike=alike
+            )
         raise GpioError(problem)
     if place is None:
         return found[0]

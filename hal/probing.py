@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from hal.em4100 import ID12LA_END, RDM6300_END, Em4100Driver
 from hal.events import DeviceLost, Event, ReaderStalled, TagPlaced
-from hal.phrases import said_by
+from hal.phrases import Phrase, said_by
 from hal.pn532 import PORT_FAULTS, Port
 from hal.presence import Presence
 from hal.reader import CardReader
@@ -21,6 +21,7 @@ UNREAD = 0.5
 SHORTEST = 8
 """Hex digits of the shortest number that is taken for a typed card: people press Enter after shorter ones."""
 
+SPOKE = Phrase("it spoke while another kind of reader was asked for")
 _ENDS = {ReaderKind.RDM6300: RDM6300_END, ReaderKind.ID12LA: ID12LA_END}
 _MOST = 256  # bytes taken in one poll
 
@@ -205,7 +206,7 @@ class PortProbe:
         events = self._understood(data, now)
         if self._unread is not None and now - self._unread >= UNREAD:
             self._unread = None
-            events.append(ReaderStalled(self.name, "it spoke while another kind of reader was asked for", now))
+            events.append(ReaderStalled(self.name, SPOKE, now))
         return events
 
     def _understood(self, data: bytes, now: float) -> list[Event]:

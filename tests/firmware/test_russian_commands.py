@@ -1,13 +1,30 @@
 """Every command, with the mistakes that people make, says what it says in Russian where that is asked for."""
 
+import io
 import re
+import sqlite3
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from engine.game import games
+from engine.options import Number
+from engine.phrases import Phrase
 from firmware.command import example, main
-from firmware.seatview import MESSAGES
+from firmware.generations import make_copy
+from firmware.journal import SCHEMA, one_line
+from firmware.output import Log, complain, speaking
+from firmware.phrases import tell
+from firmware.recovering import recover
+from firmware.seatview import MESSAGES, TableText
+from firmware.storage import Disk
+from firmware.telling import device_line
+from firmware.wiring_words import WiringWords
+from firmware.words import Length, Words
+from hal.events import ReaderStalled
+from hal.probing import SPOKE
 from tests.russian import english_in
 
 TABLE = example("four-seats.toml").read_text(encoding="utf-8")
@@ -156,3 +173,172 @@ def test_the_table_file_says_which_language_where_nobody_else_does(here: Path) -
     for command in (("doctor", "table.toml"), ("wiring", "check", "table.toml"), ("run", "--table", "table.toml")):
         assert_russian(said(*command))
         assert "не хватает" not in said(*command, "--lang", "en")
+
+
+# The history
+
+
+def journal(path: Path, matches: bool = True) -> Path:
+    """A journal with two matches of people with names, one of a game that nobody has, and one that cannot be read."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.executescript(SCHEMA)
+        header = "game: pepper\nrules: standard\nseats: 2\nhands: concealed\nnames: {}, {}"
+        headers = [
+            header.format("Аня", "Боря"),
+            header.format("Аня", "Вера"),
+            "game: skat",
+            header.format("Аня", "Глеб"),
+        ]
+        for number, text in enumerate(headers if matches else [], 1):
+            file.execute("INSERT INTO match VALUES (?, ?, ?)", (number, text, number * 3e4))
+            entries = ["deal 1", "2 bid 1" if number < 4 else "dance"]
+            for line, entry in enumerate(entries, 1):
+                file.execute("INSERT INTO line VALUES (?, ?, ?, ?)", (number, line, entry, number * 3e4 + line))
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (), ("--session", "2"), ("--session", "99"), ("--session", "none"), ("--player", "Аня"), ("--player", "Никто"),
+        ("--json", "--csv"), ("--csv", "--output", "no/where.csv"), ("--csv", "--output", "."), ("show", "nowhere.db"),
+        ("show", "table.toml"), ("show", "empty.db"), ("show", "empty.db", "--session", "1"),
+        ("show", "empty.db", "--player", "Аня"), ("show", "newer.db"), ("show", "foreign.db"), ("show", "damaged.db"),
+        ("show", "."), ("export", "99"), ("export", "0"), ("export",), ("export", "1", "--journal", "empty.db"),
+        ("export", "1", "--output", "no/where.ctr"), ("merge", "nowhere.db"), ("merge", "table.toml"), ("merge", "."),
+        ("merge", "tableref.db"), ("merge", "damaged.db"), ("merge", "newer.db"), ("merge", "other.db"),
+        ("merge", "other.db", "--journal", "foreign.db"), ("merge",), ("--colour",), ("show", "a.db", "b.db"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_the_history_and_its_mistakes(here: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    for name in ("tableref.db", "newer.db", "damaged.db", "other.db"):
+        journal(here / name)
+    journal(here / "empty.db", matches=False)
+    for name, statement in (
+        ("newer.db", "PRAGMA user_version = 99"),
+        ("foreign.db", "CREATE TABLE other (name TEXT)"),
+        ("damaged.db", "UPDATE line SET text = x'FF00' WHERE match = 2"),
+    ):
+        with closing(sqlite3.connect(here / name)) as file, file:
+            file.execute(statement)
+    assert_russian(said("history", *words, "--lang", "ru"), "skat")
+
+
+# A journal that a table finds damaged
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE line SET text = x'FF00' WHERE match = 2", "DELETE FROM line WHERE number = 1",
+        "UPDATE line SET text = 'dance' WHERE match = 2", "UPDATE line SET text = '1 play 9D' WHERE number = 2",
+        "UPDATE setting SET value = x'00'", "DELETE FROM match",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("copied", [True, False], ids=["with a copy", "without a copy"])
+def test_what_a_table_says_of_a_damaged_journal(here: Path, statement: str, copied: bool) -> None:
+    path = here / "played.db"
+    with closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.executescript(SCHEMA)
+        file.execute("INSERT INTO setting VALUES ('key', 'value')")
+        for number in (1, 2):
+            file.execute("INSERT INTO match VALUES (?, ?, 1.0)", (number, RECORD.rstrip()))
+            file.executemany("INSERT INTO line VALUES (?, ?, ?, 1.0)", [(number, 1, "deal 1"), (number, 2, "2 bid 1")])
+    if copied:
+        make_copy(path, Disk())
+    with closing(sqlite3.connect(path)) as file, file:
+        file.execute(statement)
+    heard: list[str] = []
+    recover(path, RECORD.rstrip().split("\n"), lambda news: heard.append(tell(news, "ru")))
+    assert heard or not copied
+    for line in heard:
+        assert_russian(line, "played.db")
+
+
+def test_a_running_table_tells_of_its_journal_in_its_language(capsys: pytest.CaptureFixture[str]) -> None:
+    with speaking("ru"):
+        complain(Phrase("{path}: {why}; no copy of the journal is made", path="a.db", why=Phrase("disk I/O error")))
+    complain(Phrase("the journal cannot be written: {why}", why=Phrase("database or disk is full")))
+    assert capsys.readouterr().err.splitlines() == [
+        "a.db: ошибка диска; копии журнала не будет",
+        "the journal cannot be written: database or disk is full",
+    ]
+
+
+def test_a_line_of_its_own_tells_how_many_a_log_has_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    out, lost = io.StringIO(), Log(lambda: None)
+    lost.language = "ru"
+    full = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115
+    streams = [full, out]
+    monkeypatch.setattr(lost, "_stream", lambda: streams[0])
+    lost.say("one")
+    del streams[0]
+    lost.say("two")
+    with suppress(OSError):
+        full.close()
+    assert out.getvalue() == "потеряно строк вывода: 1; их никто не принимал\ntwo\n"
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        sqlite3.DatabaseError("malformed database schema (line) - near \"x\": syntax error"),
+        sqlite3.OperationalError("no such table: match"),
+        sqlite3.OperationalError("no such column: text"),
+        sqlite3.OperationalError("Could not decode to UTF-8 column 'text' with text 'x'"),
+        UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte"),
+    ],
+)  # fmt: skip
+def test_what_sqlite_finds_in_a_damaged_file(error: Exception) -> None:
+    assert_russian(tell(one_line(error), "ru"), "match", "text", "line")
+
+
+# Words that a command does not take
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("demo", "--seats", "9"), ("demo", "--seats", "two"), ("demo", "--speed", "fast"), ("demo", "--speed", "99"),
+        ("demo", "--mistakes", "2"), ("demo", "--colour"), ("demo", "--speed"), ("demo", "more"), ("demo", "--lang=fr"),
+        ("demo", "--faults", "deaf", "--readers", "none"), ("demo", "--deal", "by-hand"), ("sim", "--bots", "9"),
+        ("sim", "--bots", "x"), ("sim", "--seed", "x"), ("sim", "--mistakes", "nan"), ("sim", "--game", "whist"),
+        ("sim", "--deal", "pad", "--readers", "none"), ("sim", "--rules", "x"), ("sim", "--seats", "7"),
+        ("run",), ("run", "--table"), ("capture", "--table", "table.toml", "--limit", "x", "--to", "x"), ("dance",),
+        ("doctor",), ("doctor", "a", "b"), ("doctor", "table.toml", "--simulated=1"), ("check",), ("wiring", "dance"),
+        ("bind", "--writ", "table.toml"), ("deck", "check"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_words_that_a_command_does_not_take(here: Path, words: tuple[str, ...]) -> None:
+    options = ("--seats", "--mistakes", "--simulated", "--table", "--to", "FILE", "by-hand", "--lang ru")
+    output = said(*words, "--lang", "ru")
+    assert_russian(output, *options)
+    assert "Usage" not in output
+
+
+# What a display says of a value that an option does not take
+
+
+def test_a_value_that_an_option_does_not_take() -> None:
+    words = Words(games()["pepper"], "ru")
+    fact = (("expected", Number(1, 99).expected),)
+    for length in Length:
+        assert_russian(words.message(TableText("value-out-of-range", fact), length), "OK")
+
+
+# Devices
+
+
+def test_a_button_that_is_held_down_and_a_reader_that_spoke() -> None:
+    stuck = Phrase("held down for {seconds:g} s", seconds=60.0)
+    assert tell(stuck, "ru") == "нажата уже 60 с"
+    line = device_line(ReaderStalled("seat 2 reader", SPOKE, 1.0), WiringWords("ru"))
+    assert line is not None
+    assert_russian(line)
+
+
+def test_bind_with_no_reader_anywhere(here: Path) -> None:
+    assert_russian(said("bind", "table.toml", "--lang", "ru"))
