@@ -259,9 +259,8 @@ class Desk:
 
     def _waits(self, place: int) -> bool:
         """Whether the table waits for this place."""
-        sheet = self._shared.sheet(place) if self._shared is not None else None
-        if sheet is not None:
-            return bool(sheet.ask.choices)
+        if self._shared is not None and self._shared.sheet(place) is not None:
+            return self._shared.waits_for(place)
         dealing, seat = self._sitting.dealing, self.setup.seat(place)
         if dealing is None or self.over or not seat:
             return self._pending(place) is not None

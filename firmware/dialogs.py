@@ -48,6 +48,11 @@ class Dialog:
         """What comes of going back."""
         return Close()
 
+    def waits_for(self, place: int) -> bool:
+        """Whether a dialog of the whole table waits for this place."""
+        sheet = self.sheet(place)
+        return sheet is not None and bool(sheet.ask.choices)
+
     def pass_time(self, now: float) -> "Outcome | None":
         """What comes of time alone, of a dialog of the whole table."""
         return None

@@ -43,6 +43,8 @@ class Rulings(Desk):
             self._say_unsaved(place, error, now)
             return False
         self._forget_input()
+        if self._shared is not None and not self._shared.lasts:
+            self._shared = None
         if not isinstance(entry, Action):
             self.hardware.forget_taps()  # what was taken back, or is dealt anew, can be shown again at once
         elif any(notice.code in CLEARING for notice in self.match.notices):

@@ -44,6 +44,7 @@ Message = Refusal | Notice | TableText
 MESSAGES = (
     "before-scanning",
     "button-stuck",
+    "call-director",
     "counted-already",
     "dealt-already",
     "device-lost",
@@ -51,6 +52,9 @@ MESSAGES = (
     "does-not-fit",
     "draw-again",
     "hand-full",
+    "in-your-hand",
+    "lies-elsewhere",
+    "lift-first",
     "locked",
     "match-over",
     "misdeal",
@@ -58,6 +62,7 @@ MESSAGES = (
     "moved-away",
     "name-taken",
     "not-asked",
+    "not-kept",
     "not-of-this-game",
     "not-saved",
     "not-yours-to-undo",
@@ -66,9 +71,11 @@ MESSAGES = (
     "options-clash",
     "own-reader",
     "pad-is-for-dealing",
+    "played-by",
     "read-here",
     "read-there",
     "seat-deals",
+    "show-missing",
     "shown-already",
     "still-dealing",
     "unknown-tag",
@@ -100,6 +107,8 @@ class Sheet(NamedTuple):
     typed: str = ""
     labels: tuple[tuple[str, str], ...] = ()
     start: int | None = None
+    table: bool = False
+    """Whether what lies open on the table stands above the choices, as the game shows it."""
 
 
 class DealingView(NamedTuple):

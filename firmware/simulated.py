@@ -81,6 +81,7 @@ class SimulatedTable:
         self._slow_write = SlowWrite(self.clock)
         self.disk = SimDisk(self._slow_write)
         self._faults: NamedFaults | None = None
+        self._lying: dict[str, list[bytes]] = {}
         if journal is None:
             folder = self._close.enter_context(TemporaryDirectory(prefix="tableref-"))
             journal = Path(folder) / "journal.db"
@@ -95,6 +96,8 @@ class SimulatedTable:
         self._power = ExitStack()
         self.wires = SimulatedWires(self.file.wiring, self._given_trace, pause=lambda seconds: None)
         self._power.callback(self.wires.close)
+        for name, tags in self._lying.items():
+            self.wires.readers[name].field.extend(tags)
         note = self.wires.trace.note
         if self._faults is None:
             self._faults = NamedFaults(self.wires, self.disk, self._seed)
@@ -148,7 +151,8 @@ class SimulatedTable:
         self._close.close()
 
     def restart(self) -> None:
-        """Switch the table off and on again: all that is left is the journal."""
+        """Switch the table off and on again: all that is left is the journal, and the cards where they lie."""
+        self._lying = {name: [*reader.field] for name, reader in self.wires.readers.items()}
         self._power.close()
         self._power_on()
 
