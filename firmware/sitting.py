@@ -102,6 +102,7 @@ class Sitting:
             except ValueError:
                 return False
             self.agreed = True
+            self._draw_lot()  # among those who sit in this match
         referee = take_up(self.setup.header(), header, lines)
         if referee is None:
             return False
