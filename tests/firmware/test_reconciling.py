@@ -11,12 +11,16 @@ from at_table import BIDDEN, DEALT, LED, messages, prompted, seated, write_journ
 from lying_cards import holding, journal_entries, played
 
 from engine.cards import Card
+from engine.game import games
 from engine.match import to_act
 from firmware.furnish import furnish
+from firmware.glyphs import Font, width
+from firmware.low_screens import draw_low
 from firmware.reading import shows
 from firmware.reconciling import SECONDS
 from firmware.seatview import TableText
 from firmware.simulated import SimulatedTable
+from firmware.words import LANGUAGES, Words
 from hal.events import Button
 
 SEATS = (1, 2, 3, 4)
@@ -348,3 +352,28 @@ def test_a_match_that_is_over_is_not_compared(tmp_path: Path) -> None:
     with SimulatedTable(file, tmp_path / "journal.db") as table:
         assert comparing(table) == []
         assert all(shows(table.picture(seat), "Restarted") for seat in (1, 2))
+
+
+# What is on the display
+
+
+@pytest.mark.parametrize(("language", "turn"), [("en", "seat 2 acts"), ("ru", "ход места 2")])
+def test_on_32_rows_the_trick_and_whose_turn_it_is_stand_below_the_choices(
+    tmp_path: Path, language: str, turn: str
+) -> None:
+    with came_up(tmp_path, language=language) as table:
+        picture = draw_low(table.loop.seat_view(3), table.loop.words)
+        assert shows(picture, turn)
+        assert shows(picture, "9♣")
+        assert shows(picture, "so it is" if language == "en" else "всё так")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    ("code", "right"),
+    [("compare-yours", ""), ("compare-turn", "table.tricks"), ("compare-doubted", "")],
+)
+def test_what_stands_in_the_foot_line_has_room(code: str, right: str, language: str) -> None:
+    words = Words(games()["pepper"], language)
+    tricks = words.short("tricks", count="0:0") if right else ""
+    assert width(words.short(code, seat=4), Font.TINY) + width(tricks, Font.TINY) <= 126
