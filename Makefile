@@ -14,7 +14,7 @@ MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES
 # what goes wrong meanwhile, by name, or all: make demo FAULTS=bounce,garbled
 WRONG = $(if $(FAULTS),--faults $(FAULTS))
 
-.PHONY: demo play test coverage lint types bench oracle soak dist catalogues pages clean
+.PHONY: demo play test coverage lint types bench oracle soak kill dist catalogues pages clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
 	@$(BIN)/tableref demo $(MADE) $(WRONG) $(ARGS)
@@ -44,6 +44,9 @@ oracle: $(ORACLE)  ## follow suit and trick winners against OpenSpiel
 
 soak: $(TEST)  ## the tests that take minutes, and more examples for those that look for their own
 	@$(BIN)/python -m pytest -m 'soak or hypothesis' --hypothesis-profile soak $(ARGS)
+
+kill: $(TEST)  ## 500 matches of all games whose table is killed at any moment; KILLS=50 for fewer
+	@TABLEREF_KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/firmware/test_kill.py $(ARGS)
 
 dist: $(TEST)  ## build the wheel, install it into an empty environment and run it from an empty folder
 	@PYTHON=$(BIN)/python sh .ci/dist

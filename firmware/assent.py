@@ -70,7 +70,7 @@ class Assent(Dialog):
 
 def ask_all(desk: Desk, place: int, what: str, outcome: Outcome, seats: Iterable[int] | None = None) -> Outcome:
     """Ask these seats, or all others, for something that a place wishes; at once where there is nobody to ask."""
-    if desk.shared is not None:
+    if desk.shared is not None and not desk.shared.yields:
         return Say(TableText("asked-already", bad=True))
     wanted = range(1, desk.table.seats + 1) if seats is None else seats
     places = [desk.setup.place(seat) for seat in wanted if desk.setup.place(seat) != place]

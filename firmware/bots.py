@@ -36,6 +36,7 @@ PATIENCE = 1.0
 _IGNORED = "next-match"
 _GO_ON = "go-on"
 _MINE = "mine"
+_SO = "so-it-is"
 _ANEW = "deal-anew"
 _DEALING = "dealing"
 """The question to a dealer that needs no answer."""
@@ -165,6 +166,8 @@ class Bot:
             self._deal(seen.dealing, now)
         elif seen.dealing is not None and self._scans(seen.dealing, seen.ask):
             self._scan(seen, seen.dealing, now)
+        elif seen.ask is not None and _SO in seen.ask.choices:  # the table was started anew; it knows best
+            self._choose(seen, seen.ask, _SO, now)
         elif seen.ask is not None and _MINE in seen.ask.choices:
             self._choose(seen, seen.ask, _MINE, now)
         elif seen.ask is not None and seen.ask.prompt == _DEALING:

@@ -413,19 +413,25 @@ class Desk:
 
     def _forget_input(self) -> None:
         """Open menus and messages at all seats belong to what was before; half-given input, unless it still fits."""
-        shared = self._shared
-        for place, composer in self._composers.items():
+        for composer in self._composers.values():
             composer.message = None
+        for place, composer in self._composers.items():
             seat = self.setup.seat(place)
             fits = composer.given and isinstance(ask(self.match, seat, composer.given), Ask)
             if composer.dialogs and composer.dialogs[-1].lasts:
                 composer.given = composer.given if fits else ()
             elif composer.dialogs or not fits:
                 composer.clear()
-            if shared is not None and not shared.lasts and shared.void and shared.sheet(place) is not None:
+
+    def _end_shared(self) -> None:
+        """A dialog of the whole table that does not last is void by what was accepted; those who saw it are told."""
+        shared = self._shared
+        if shared is None or shared.lasts:
+            return
+        for place, composer in self._composers.items():
+            if shared.void and shared.sheet(place) is not None:
                 composer.say(shared.void, self._latest)
-        if shared is not None and not shared.lasts:
-            self._shared = None
+        self._shared = None
 
     def _speak(self) -> None:
         """Use the words of the language and the game that are set now."""

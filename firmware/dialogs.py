@@ -36,6 +36,8 @@ class Dialog:
     """Whether a place comes back to it after what a dialog on top of it has led to."""
     void: TableText | None = None
     """What those are told who saw a dialog of the whole table that does not last."""
+    yields = False
+    """Whether another dialog of the whole table may take the place of this one."""
     for_tags = False
     """Whether it is about tags themselves: it takes those of any deck, at any reader that no place has to itself."""
     patience = 60.0

@@ -5,7 +5,7 @@ from random import Random
 
 from engine.asks import Ask, Token
 from engine.cards import PLAIN, Card
-from engine.match import ask
+from engine.match import Standing, ask
 from engine.values import Action, Refusal
 from firmware.deal_lines import ANEW
 from firmware.decks import IN_USE, Shelf
@@ -38,6 +38,7 @@ from firmware.lobby import Lobby
 from firmware.menu import menu
 from firmware.notes import Notes, Supply, outcome_of
 from firmware.pin import NOBODY, Officials
+from firmware.reconciling import Lying, Reconciling, lying_text
 from firmware.rulings import Rulings, Tap
 from firmware.seatview import TableText
 from firmware.setups import Setup
@@ -63,6 +64,7 @@ from hal.events import (
 from hal.hardware import Hardware
 from hal.wiring import CommonRole, ReaderPlace
 
+RESTARTED = TableText("restarted", bad=True)
 _SHOWN = (TagPlaced, SeveralTags, TagConflict, ReaderStalled)
 """What comes of cards at readers."""
 
@@ -90,6 +92,7 @@ class Loop(Rulings):
         )
         self._notes = Notes(supply)
         self._flickers = Flickers()
+        self._lying = Lying(hardware)
         self._deciding = False
         self._downs: dict[tuple[int, Button], float] = {}
         self._errands: dict[str, Callable[[int, float], Awaitable[None]]] = {
@@ -106,12 +109,17 @@ class Loop(Rulings):
         if self.watcher is not None:
             self.watcher.began(now)
         said = await self._sitting.start()
+        running = self.match.standing is Standing.RUNNING
+        if said == RESTARTED and not self.over:
+            said = None if running else TableText("deal-lost", bad=True)
         if said is not None:
             for composer in self._composers.values():
                 composer.say(said, now)
         self._speak()
         if not self._sitting.agreed:
             self._shared = Splash(Lobby(self), now)
+        elif running:
+            self._shared = Reconciling(self, now)
         self._prepare(now)
 
     # Events
@@ -129,12 +137,14 @@ class Loop(Rulings):
             self.watcher.take(event)
         self._latest = max(self._latest, event.at)
         self._said = None
-        woken = self._showing.wake(event)
+        woken, lies = self._showing.wake(event), self._lying.take(event)
         if self._flickers.take(event, self._state()):
             return  # it lies there as before, and its seat has been told
         if self._locked and isinstance(event, _SHOWN):  # without cue: every display says so
             reader = event.readers[0] if isinstance(event, TagConflict) else event.reader
             self._tell(Heard(self._place(reader), None, TableText("locked", bad=True)))
+        elif lies is not None:
+            self._look_at(lies.reader, lies.uid, event.at)
         elif not woken:
             await self._take(event)
         self._flickers.settle(event, self._state())
@@ -446,6 +456,19 @@ class Loop(Rulings):
         else:
             await self._add(place, self.spelled(card), Tap(reader, card), now)
 
+    def _look_at(self, reader: str, uid: str, now: float) -> None:
+        """Say what is to be said of a card that lay there when the table came up: by itself it does nothing."""
+        place, dealing = self._place(reader), self._sitting.dealing
+        card, seat = self.deck.card(uid) if self.deck else None, self.setup.seat(place)
+        known = self._devices.readers[reader]
+        if card is None:
+            self._say_of_card(reader, TableText("unknown-tag", bad=True), Cue.UNKNOWN_TAG, now)
+        elif dealing is not None and self._sitting.agreed and self._closed(dealing, reader) is None:
+            self._say(place, TableText("lift-first", bad=True), Cue.REFUSED, now)
+        elif self.match.standing is Standing.RUNNING and seat and known.role is not CommonRole.DEALING:
+            text = lying_text(self, seat, card, known.seat is not None)
+            self._say(place, text, Cue.REFUSED if text.bad else Cue.DUPLICATE, now)
+
     async def _deal_card(self, reader: str, card: Card, now: float) -> None:
         dealing, place = self._sitting.dealing, self._place(reader)
         assert dealing is not None
@@ -486,6 +509,7 @@ class Loop(Rulings):
             self._say_unsaved(place, error, now)
             return
         self._forget_input()
+        self._end_shared()
         self.hardware.forget_taps()
         misdeal = TableText("misdeal", (("seat", self.setup.seat(place)),))
         for composer in self._composers.values():

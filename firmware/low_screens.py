@@ -14,7 +14,7 @@ from firmware.glyphs import Font, width
 from firmware.narrowing import is_ranks
 from firmware.screens import Screen, by_suit
 from firmware.seatview import DealingView, Message, SeatView, Sheet, verbs_of
-from firmware.sheet_screens import draw_low_sheet
+from firmware.sheet_screens import draw_low_sheet, labels_of
 from firmware.ways import Way
 from firmware.words import Length, Words
 
@@ -76,7 +76,23 @@ class _LowScreen(Screen):
         self.canvas.paragraph(0, 16, full, Font.TINY, lines=2, align=Align.CENTRE)
 
     def _draw_sheet(self, sheet: Sheet) -> None:
+        if sheet.table:
+            self._draw_comparison(sheet)
+            return
         draw_low_sheet(self.canvas, sheet, self.words, self.seen.cursor)
+
+    def _draw_comparison(self, sheet: Sheet) -> None:
+        """The choices, and in the foot line what lies open: there is no room for cards."""
+        trick, piles = self._block(Trick), self._block(Piles)
+        draw_choices(self.canvas, _CARDS, labels_of(sheet, self.words), self.seen.cursor)
+        if trick is not None and trick.plays:
+            lying = " ".join(self.words.card(card) for _, card in trick.plays)
+        elif piles is not None and piles.top is not None:
+            lying = self.words.card(piles.top)
+        else:
+            lying = self._contract(Font.TINY, self._head_room())
+        said = self._sheet_text(sheet)
+        self._foot(said if self._is_room(said, lying) else "", lying)
 
     def _draw_question(self, ask: Ask) -> None:
         self._draw_choices(ask)

@@ -27,7 +27,7 @@ def menu(desk: Desk, place: int) -> Dialog:
         choices.append("director")
     if dealing is not None and dealing.begun and desk.setup.seat(place) == dealing.dealer:
         choices.insert(0, ANEW)
-    if undoing.need is not Need.NOTHING and undoing.entry is not None and desk.shared is None:
+    if undoing.need is not Need.NOTHING and undoing.entry is not None and (desk.shared is None or desk.shared.yields):
         choices.insert(0, "undo")
         big = Wording("undo-what", (("what", entry_words(desk, undoing.entry)),))
         if undoing.need is Need.ASSENT:

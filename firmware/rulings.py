@@ -48,6 +48,7 @@ class Rulings(Desk):
             self._say_unsaved(place, error, now)
             return False
         self._forget_input()
+        self._end_shared()
         if not isinstance(entry, Action):
             self.hardware.forget_taps()  # what was taken back, or is dealt anew, can be shown again at once
         elif any(notice.code in CLEARING for notice in self.match.notices):
@@ -105,6 +106,7 @@ class Rulings(Desk):
             self._say(place, TableText("line-refused", facts, bad=True), Cue.REFUSED, now)
             return
         self._forget_input()
+        self._end_shared()
         self.hardware.forget_taps()
         self._speak()
         self._say(place, TableText("corrected"), Cue.ACCEPTED, now)

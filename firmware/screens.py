@@ -20,7 +20,7 @@ from firmware.glyphs import Font, fit, width
 from firmware.narrowing import is_ranks
 from firmware.pile_rows import draw_piles, draw_piles_small, hand_counts, meld_name
 from firmware.seatview import DealingView, Message, SeatView, Sheet, missing, picks_of, verbs_of
-from firmware.sheet_screens import draw_sheet
+from firmware.sheet_screens import draw_sheet, labels_of
 from firmware.ways import Way
 from firmware.words import Length, Words
 
@@ -161,7 +161,41 @@ class Screen:
 
     def _draw_sheet(self, sheet: Sheet) -> None:
         """The table's own business with this place."""
+        if sheet.table:
+            self._draw_comparison(sheet)
+            return
         draw_sheet(self.canvas, sheet, self.words, self.seen.cursor)
+
+    def _draw_comparison(self, sheet: Sheet) -> None:
+        """What lies open on the table as the game shows it, over the choices; below what there is to say."""
+        trick, auction, piles = self._block(Trick), self._block(Auction), self._block(Piles)
+        self._head(self.words.ask(sheet.ask.prompt, Length.OLED))
+        if piles is not None:
+            draw_piles(self.canvas, self.words, piles, self._block(Line), hand_counts(self._blocks(Hand)))
+        elif trick is not None and (auction is None or auction.trump is not None):
+            self._draw_trick(trick)
+        elif auction is not None and auction.bidder is not None:
+            self._draw_contract(11)
+        else:
+            self._big(11, self._say("no-bid"), (Font.BOLD, Font.TEXT))
+        draw_choices(self.canvas, 36, labels_of(sheet, self.words), self.seen.cursor)
+        said, laid = self._sheet_text(sheet), self._laid(trick, auction)
+        self._foot(said, laid if self._is_room(said, laid) else "")
+
+    def _sheet_text(self, sheet: Sheet) -> str:
+        return "" if sheet.text is None else self._say(sheet.text.code, **dict(sheet.text.facts))
+
+    def _is_room(self, left: str, right: str) -> bool:
+        """Whether both fit into one line of small letters."""
+        return width(left, Font.TINY) + width(right, Font.TINY) <= self.canvas.columns - 8
+
+    def _laid(self, trick: Trick | None, auction: Auction | None) -> str:
+        """What a seat has won or laid out: its side's tricks, or its melds."""
+        own = next((melds for melds in self._blocks(Melds) if melds.seat == self.seen.seat), None)
+        if own is not None:
+            return self._say("own-melds", count=len(own.melds))
+        playing = trick is not None and (auction is None or auction.trump is not None)
+        return self._tricks(trick) if trick is not None and playing else ""
 
     def _draw_question(self, ask: Ask) -> None:
         """A question of the table itself. A lock is to be seen from afar."""

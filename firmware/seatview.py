@@ -51,6 +51,7 @@ MESSAGES = (
     "cards-open",
     "corrected",
     "counted-already",
+    "deal-lost",
     "deal-runs",
     "dealt-already",
     "deck-changed",
@@ -62,6 +63,9 @@ MESSAGES = (
     "does-not-fit",
     "draw-again",
     "hand-full",
+    "in-your-hand",
+    "lies-elsewhere",
+    "lift-first",
     "line-refused",
     "locked",
     "match-over",
@@ -71,6 +75,7 @@ MESSAGES = (
     "name-taken",
     "no-score",
     "not-asked",
+    "not-kept",
     "not-of-this-game",
     "not-saved",
     "noted",
@@ -84,10 +89,13 @@ MESSAGES = (
     "pin-once-more",
     "pin-wait",
     "pins-differ",
+    "played-by",
     "read-here",
     "read-there",
     "refused-by",
+    "restarted",
     "seat-deals",
+    "show-missing",
     "shown-already",
     "still-dealing",
     "tag-is-old",
@@ -127,6 +135,8 @@ class Sheet(NamedTuple):
     typed: str = ""
     labels: tuple[tuple[str, str], ...] = ()
     start: int | None = None
+    table: bool = False
+    """Whether what lies open on the table stands above the choices, as the game shows it."""
 
 
 class DealingView(NamedTuple):

@@ -82,6 +82,7 @@ class SimulatedTable:
         self._slow_write = SlowWrite(self.clock)
         self.disk = SimDisk(self._slow_write)
         self._faults: NamedFaults | None = None
+        self._lying: dict[str, list[bytes]] = {}
         if journal is None:
             folder = self._close.enter_context(TemporaryDirectory(prefix="tableref-"))
             journal = Path(folder) / "journal.db"
@@ -96,6 +97,8 @@ class SimulatedTable:
         self._power = ExitStack()
         self.wires = SimulatedWires(self.file.wiring, self._given_trace, pause=lambda seconds: None)
         self._power.callback(self.wires.close)
+        for name, tags in self._lying.items():
+            self.wires.readers[name].field.extend(tags)
         note = self.wires.trace.note
         if self._faults is None:
             self._faults = NamedFaults(self.wires, self.disk, self._seed)
@@ -152,7 +155,8 @@ class SimulatedTable:
         self._close.close()
 
     def restart(self) -> None:
-        """Switch the table off and on again: all that is left is the journal, and its decks."""
+        """Switch the table off and on again: what is left is the journal, its decks, and the cards that lie there."""
+        self._lying = {name: [*reader.field] for name, reader in self.wires.readers.items()}
         self._power.close()
         shelf = self.file.shelf._replace(kept=self.loop.decks.kept)
         self.file = self.file._replace(deck=self.loop.deck, shelf=shelf)

@@ -104,6 +104,7 @@ class Sitting:
             except ValueError:
                 return False
             self.agreed = True
+            self._draw_lot()  # among those who sit in this match
         elif f"{INSTEAD}: {self._by_file.mark}" in header.split("\n"):
             mended = setup_of(header.split("\n"), self.table.seats)
             self.setup = mended._replace(names=self.setup.names, dealer=self.setup.dealer)

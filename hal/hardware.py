@@ -108,6 +108,10 @@ class Hardware:
         for reader in self.readers.values():
             reader.enrol(uids)
 
+    def lay_there(self, reader: str, uid: str) -> bool:
+        """Whether a tag lay on a reader when that was looked at for the first time (see `Presence.lay_there`)."""
+        return self.readers[reader].lay_there(uid)
+
     def forget_taps(self, besides: str | None = None) -> None:
         """Let cards that were told by readers without lifts count anew: the game has gone back or begun again, or the
         cards have left the table. `besides` is the reader whose card has just brought that about: it may still be on

@@ -81,7 +81,9 @@ class Presence:
     """The field of one reader. `settle` is the time in seconds for which a tag must be seen before it is
     placed; at the default, one clean poll will do. `lift_time` is the release time, in seconds; without
     `sees_lifts` it is the window in which the same tag does not count again, and no TagLifted is given. A tag that is
-    not `known` must be seen twice before it is placed: a UID that noise has made up does not come again.
+    not `known` must be seen twice before it is placed: a UID that noise has made up does not come again. What is seen
+    within `first_time` seconds of the first clean poll lay there before, too: a reader that is not asked may be silent
+    at first.
     """
 
     def __init__(
@@ -93,6 +95,7 @@ class Presence:
         family: Family = Family.TYPE_A,
         sees_lifts: bool = True,
         known: Callable[[bytes], bool] = lambda uid: True,
+        first_time: float = 0.0,
     ) -> None:
         self.counts = PresenceCounts()
         self.tags: dict[bytes, TagCounts] = {}
@@ -108,6 +111,9 @@ class Presence:
         self._reported: frozenset[bytes] = frozenset()  # the set of the last SeveralTags, while it lasts
         self._forgetting = False
         self._looks = 0  # polls since the start, whatever they gave
+        self._first: frozenset[bytes] | None = None  # what the first clean poll saw
+        self._first_time = first_time
+        self._first_end = 0.0
 
     def feed(self, result: PollResult, now: float, repaired: bool = False) -> list[Event]:
         """Take the result of one poll made at `now`; give what it changes. `repaired`: the answer was damaged at first.
@@ -123,6 +129,10 @@ class Presence:
             for tag in self._lying.values():
                 tag.due = True
         seen = frozenset(result.uids) if isinstance(result, Tags) else frozenset()
+        if self._first is None:
+            self._first, self._first_end = seen, now + self._first_time
+        elif now < self._first_end:
+            self._first |= seen
         events = self._lift(seen, now)
         for uid in seen:
             self._see(uid, crowded=len(seen) > 1, repaired=repaired, now=now)
@@ -147,6 +157,10 @@ class Presence:
             if uid_text(data, self._family) == uid:
                 return Sight(tag.last_seen, tag.look)
         return None
+
+    def lay_there(self, uid: str) -> bool:
+        """Whether this tag, by its canonical text, lay in the field when it was looked at for the first time."""
+        return uid in {uid_text(data, self._family) for data in self._first or ()}
 
     def _see(self, uid: bytes, *, crowded: bool, repaired: bool, now: float) -> None:
         tag, missed = self._lying.get(uid), 0

@@ -82,6 +82,7 @@ class CardReader:
             family=able.family,
             sees_lifts=able.sees_lifts,
             known=self._is_believed,
+            first_time=able.release if able.sees_lifts and not able.answers else 0.0,
         )
         self._reset = reset
         self._enrolled: frozenset[str] = frozenset()
@@ -158,6 +159,10 @@ class CardReader:
     def last_seen(self, uid: str) -> Sight | None:
         """When a tag that lies here was last seen, by its canonical text; None when it does not lie here."""
         return self._presence.last_seen(uid)
+
+    def lay_there(self, uid: str) -> bool:
+        """Whether a tag lay here when the reader was looked at for the first time, by its canonical text."""
+        return self._presence.lay_there(uid)
 
     def enrol(self, uids: Collection[str]) -> None:
         """These tags, by their canonical texts, are the table's: they are believed when they are seen once."""

@@ -274,3 +274,16 @@ def test_a_header_whose_places_the_table_has_not_is_not_taken_up(places: str) ->
 def test_the_header_tells_the_setup() -> None:
     setup = setup_from(PEPPER._replace(way=Way.SCAN_IN), {2: "Ann", 5: "Ben"}, "Seat")
     assert setup_of(setup.header(), 6) == setup
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_match_that_was_not_dealt_before_a_restart_has_a_dealer_who_sits_there(tmp_path: Path, seed: int) -> None:
+    file = furnish("pepper", 6, readers="none", deal="concealed", free=True)
+    with SimulatedTable(file, tmp_path / f"{seed}.db", seed) as table:
+        table.wait(3)
+        join(table, 3, 4)
+        walk(table, 3, "begin")
+        table.restart()
+        dealing = table.loop.dealing
+        assert dealing is not None
+        assert dealing.dealer in (1, 2)
