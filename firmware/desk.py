@@ -18,6 +18,7 @@ from firmware.dialogs import Dialog
 from firmware.errors import DiskFullError, JournalError
 from firmware.journal import Journal
 from firmware.narrowing import UNSURE, Likely, Row, likely_of
+from firmware.preferences import AT_FIRST, MOST_BRIGHTNESS, Defaults, Preferences
 from firmware.seatview import Message, SeatView, Sheet, TableText
 from firmware.settings import LANGUAGE, Settings
 from firmware.setups import Setup
@@ -89,6 +90,7 @@ class Desk:
         language: str = "en",
         free: bool = False,
         known_names: tuple[str, ...] = (),
+        defaults: Defaults = AT_FIRST,
     ) -> None:
         """`places` are those at the table, from 1. At a `free` table players agree on what is played, and the
         setup is what is proposed, and `known_names` may be picked there; else it holds for every match.
@@ -99,14 +101,16 @@ class Desk:
         self.free = free
         self.known_names = known_names
         self.settings = Settings(journal.settings())
+        brightness = hardware.strip.brightness if hardware.strip is not None else MOST_BRIGHTNESS
+        self.preferences = Preferences(self.settings, defaults, brightness)
         self._language = language
         self.observers: list[Observer] = []
         self.watcher: Watcher | None = None
         self._journal = journal
         self._sitting = Sitting(setup, journal, chance, len(self.places) if free else None)
         self.words = self._words()
-        self._showing = Showing(hardware, self.words)
         self._devices = Devices(readers)
+        self._showing = Showing(hardware, self.words, self.preferences, self._devices.shows)
         self._composers = {place: Composer() for place in self.places}
         self._shared: Dialog | None = None
         self._asked: dict[int, _Asked] = {}
@@ -246,6 +250,7 @@ class Desk:
             sheet=self._sheet(place),
             offered=row.offered if row is not None else (),
             enter=row.enter if row is not None else 0,
+            mirrored=self.preferences.left_handed(place),
         )
 
     def refresh(self, now: float) -> None:

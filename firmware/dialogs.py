@@ -113,7 +113,14 @@ class Keep(NamedTuple):
     value: str
 
 
-Outcome = Stay | Say | Close | Open | Share | Enter | Do | Start | Keep
+class Put(NamedTuple):
+    """A setting is to be remembered, and the dialog goes on."""
+
+    key: str
+    value: str
+
+
+Outcome = Stay | Say | Close | Open | Share | Enter | Do | Start | Keep | Put
 
 
 class Pick(Dialog):

@@ -11,16 +11,18 @@ from firmware.deal_lines import ANEW
 from firmware.deck import Deck
 from firmware.desk import LOCKED, NEXT_MATCH, NEXT_OR_OTHER, Heard
 from firmware.devices_at import place_of
-from firmware.dialogs import Close, Dialog, Do, Enter, Keep, Open, Outcome, Say, Share, Shown, Start, Stay
+from firmware.dialogs import Close, Dialog, Do, Enter, Keep, Open, Outcome, Put, Say, Share, Shown, Start, Stay
 from firmware.errors import JournalError
 from firmware.flickers import Flickers
 from firmware.journal import Journal
 from firmware.lobby import Lobby
 from firmware.menu import menu
 from firmware.notes import Notes, Supply, outcome_of
+from firmware.preferences import AT_FIRST, Defaults
 from firmware.rulings import Rulings, Tap
 from firmware.seatview import TableText
 from firmware.setups import Setup
+from firmware.sides import Sides
 from firmware.splash import Splash
 from hal.cues import Cue
 from hal.events import (
@@ -62,11 +64,13 @@ class Loop(Rulings):
         language: str = "en",
         free: bool = False,
         known_names: tuple[str, ...] = (),
+        defaults: Defaults = AT_FIRST,
         supply: Supply = lambda: (),
     ) -> None:
-        super().__init__(setup, places, readers, hardware, journal, deck, chance, language, free, known_names)
+        super().__init__(setup, places, readers, hardware, journal, deck, chance, language, free, known_names, defaults)
         self._notes = Notes(supply)
         self._flickers = Flickers()
+        self._sides = Sides(self.preferences.left_handed)
         self._deciding = False
         self._downs: dict[tuple[int, Button], float] = {}
         self._errands: dict[str, Callable[[int, float], Awaitable[None]]] = {
@@ -106,14 +110,14 @@ class Loop(Rulings):
             self.watcher.take(event)
         self._latest = max(self._latest, event.at)
         self._said = None
-        woken = self._showing.wake(event)
+        woken, meant = self._showing.wake(event), self._sides.meant(event)
         if self._flickers.take(event, self._state()):
             return  # it lies there as before, and its seat has been told
         if self._locked and isinstance(event, _SHOWN):  # without cue: every display says so
             reader = event.readers[0] if isinstance(event, TagConflict) else event.reader
             self._tell(Heard(self._place(reader), None, TableText("locked", bad=True)))
         elif not woken:
-            await self._take(event)
+            await self._take(meant)
         self._flickers.settle(event, self._state())
         self.refresh(event.at)
         if self.watcher is not None:
@@ -261,6 +265,8 @@ class Loop(Rulings):
                 self._say(place, message, cue, now)
             case Open(dialog):
                 composer.open(dialog, now)
+            case Put(key, value):
+                await self._keep(place, key, value, now)
             case Close(message, following):
                 self._close(place, following, now)
                 if message is not None:
@@ -284,9 +290,10 @@ class Loop(Rulings):
             case Share(dialog):
                 self._shared = dialog
             case Enter(ruled, remark):
-                for entry in ruled:
-                    if not await self._submit(place, entry, None, now, remark):
-                        break
+                with self._showing.at_once(now):
+                    for entry in ruled:
+                        if not await self._submit(place, entry, None, now, remark):
+                            break
             case Do(errand):
                 await self._errands[errand](place, now)
             case Keep(key, value):
@@ -315,6 +322,7 @@ class Loop(Rulings):
         """Let players agree on another match."""
         self._sitting.leave()
         self._forget_input()
+        self._showing.resend()
         self._shared = Lobby(self)
 
     async def _next_match(self, place: int, now: float) -> None:
@@ -410,6 +418,7 @@ class Loop(Rulings):
             return
         self._forget_input()
         self.hardware.forget_taps()
+        self._showing.resend()
         misdeal = TableText("misdeal", (("seat", self.setup.seat(place)),))
         for composer in self._composers.values():
             composer.say(misdeal, now)

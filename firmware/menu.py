@@ -3,17 +3,21 @@
 from firmware.deal_lines import ANEW
 from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Dialog, Do, Open, Outcome, Pick
+from firmware.settings_menu import settings_menu
 
 
 def menu(desk: Desk, place: int) -> Dialog:
     """What `place` may do now."""
     dealing = desk.dealing
     deals = dealing is not None and dealing.begun and desk.setup.seat(place) == dealing.dealer
-    choices = ("undo", "lock", *((ANEW,) if deals else ()), *(("new-game",) if desk.free else ()), GO_ON)
-    return Pick("menu", choices, lambda choice: _chosen(desk, choice), start=None)
+    others = (*((ANEW,) if deals else ()), *(("new-game",) if desk.free else ()))
+    choices = ("undo", "lock", *others, "settings", GO_ON)
+    return Pick("menu", choices, lambda choice: _chosen(desk, place, choice), start=None)
 
 
-def _chosen(desk: Desk, choice: str) -> Outcome:
+def _chosen(desk: Desk, place: int, choice: str) -> Outcome:
+    if choice == "settings":
+        return Open(settings_menu(desk, place))
     if choice == "new-game":
         if desk.over:
             return Do("lobby")

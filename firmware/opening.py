@@ -52,6 +52,7 @@ def opened(
             deck=file.deck,
             chance=chance,
             language=file.language,
+            defaults=file.defaults,
             free=file.free,
             known_names=file.names,
             supply=supply,

@@ -44,6 +44,7 @@ class Rulings(Desk):
             return False
         self._forget_input()
         if not isinstance(entry, Action):
+            self._showing.resend()
             self.hardware.forget_taps()  # what was taken back, or is dealt anew, can be shown again at once
         elif any(notice.code in CLEARING for notice in self.match.notices):
             self.hardware.forget_taps(besides=tap.reader if tap is not None else None)
@@ -87,6 +88,7 @@ class Rulings(Desk):
             return
         self.settings.put(key, value)
         self._speak()
+        self._showing.adjust(now)
 
     async def _begin(self, place: int, setup: Setup, now: float) -> None:
         """Begin a match."""
@@ -100,5 +102,6 @@ class Rulings(Desk):
             composer.clear()
             composer.message = None
         self.hardware.forget_taps()
+        self._showing.resend()
         self._speak()
         self._prepare(now)

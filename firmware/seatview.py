@@ -153,3 +153,5 @@ class SeatView(NamedTuple):
     """The cards that can be picked now, also where what is on the display stands for several of them."""
     enter: int = 0
     """Where the cursor comes in: ▶ goes to this place of the row, ◀ to the one before it."""
+    mirrored: bool = False
+    """Whether the place is left-handed: its left button is ▶, its right one ◀."""

@@ -12,6 +12,8 @@ from engine.options import OptionError, OptionValue, option_text, parse_option
 from engine.phrases import Phrase, either, reason, said_by
 from firmware.deck import Deck, read_deck
 from firmware.errors import FileError
+from firmware.preferences import AT_FIRST, Defaults
+from firmware.table_part import EXPECTED, TablePart, defaults_of
 from firmware.ways import WAYS, Way
 from firmware.words import LANGUAGES
 from hal.toml_lines import TomlFile, read_toml
@@ -44,16 +46,8 @@ class DeckPart(Struct, frozen=True, forbid_unknown_fields=True):
     file: str
 
 
-class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[table]`: how the table speaks; whether players agree at the table on what is played, also where there is a
-    `[game]`, which is then what is proposed at first.
-    """
-
-    language: str = "en"
-    lobby: bool = False
-
-
 _EXPECTED = {
+    **EXPECTED,
     "game": Phrase("name, rules, hands, deal, dealer, names or options"),
     "name": Phrase("the name of a game"),
     "rules": Phrase("the name of a rule set"),
@@ -64,9 +58,6 @@ _EXPECTED = {
     "options": Phrase("a table of option names and values"),
     "file": Phrase("the name of a deck file"),
     "deck": Phrase("file"),
-    "table": Phrase("language or lobby"),
-    "lobby": Phrase("true or false"),
-    "language": Phrase('"en" or "ru"'),
 }
 
 
@@ -82,6 +73,8 @@ class TableFile(NamedTuple):
     deal: Way
     free: bool = False
     """Whether players agree at the table on what is played; what the file says of it is what is proposed."""
+    defaults: Defaults = AT_FIRST
+    """How the table is until somebody sets it otherwise."""
 
 
 def read_table_file(path: Path) -> TableFile:
@@ -91,12 +84,12 @@ def read_table_file(path: Path) -> TableFile:
     part = _part(file, "table", TablePart)
     free = part.lobby or "game" not in file.data
     table, game = _proposed(wiring) if "game" not in file.data else _game(file, wiring, free)
-    language = _language(file, part)
+    language, defaults = _language(file, part), defaults_of(file, part, len(wiring.seats))
     deck = _deck(file, path, None if free else table)
     way = _way(file, wiring, game) if not free else Way.PAD if table.tracked else Way.CONCEALED
     if any(wiring.readers()) and deck is None and not free:
         raise _wrong(file, ("deck",), Phrase("a table with readers has no [deck]; expected one with file"))
-    return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free)
+    return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free, defaults)
 
 
 def _way(file: TomlFile, wiring: Wiring, game: GamePart) -> Way:

@@ -19,6 +19,7 @@ from firmware.narrowing import card_of, span_of
 from firmware.seatview import PICK, Message
 
 LANGUAGES = ("en", "ru")
+LANGUAGE_NAMES = {"en": "English", "ru": "Русский"}
 NO_BREAK_SPACE = "\u00a0"
 TITLE = "title"
 """The id of a game's name."""
