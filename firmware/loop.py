@@ -290,7 +290,7 @@ class Loop(Rulings):
             case Share(dialog):
                 self._shared = dialog
             case Enter(ruled, remark):
-                with self._showing.at_once(now):
+                with self._showing.at_once(lambda: max(now, self._latest)):
                     for entry in ruled:
                         if not await self._submit(place, entry, None, now, remark):
                             break

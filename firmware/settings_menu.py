@@ -67,7 +67,7 @@ def _own(desk: Desk, place: int) -> Dialog:
     wanted, hardware = desk.preferences, desk.hardware
 
     def rows() -> dict[str, str]:
-        found = {HAND: _with(desk, HAND, _on(desk, wanted.left_handed(place)))}
+        found = {HAND: _marked(desk.words.choice(HAND, Length.OLED), wanted.left_handed(place))}
         if any(hardware.lights(place)):
             found[LIGHT] = ""
         if place in hardware.displays:
@@ -93,7 +93,7 @@ def _table(desk: Desk, place: int) -> Dialog:
     def rows() -> dict[str, str]:
         found = {}
         if hardware.buzzer is not None:
-            found = {SOUND: _with(desk, SOUND, _on(desk, wanted.loud)), SOUNDED: ""}
+            found = {SOUND: _marked(desk.words.choice(SOUND, Length.OLED), wanted.loud), SOUNDED: ""}
         if hardware.strip is not None:
             found[STRIP] = _with(desk, STRIP, _level(BRIGHTNESSES, wanted.brightness))
         return found | {LANGUAGES: ""}
@@ -122,8 +122,7 @@ def _cues(
 
     def rows() -> dict[str, str]:
         return {
-            choice: f"{desk.words.short(f'cue-{cue_name(cue)}')}: {_on(desk, says(cue))}"
-            for choice, cue in by_choice.items()
+            choice: _marked(desk.words.short(f"cue-{cue_name(cue)}"), says(cue)) for choice, cue in by_choice.items()
         }
 
     return Listed(prompt, rows, lambda choice: _turn(key(by_choice[choice]), says(by_choice[choice])))
@@ -151,8 +150,8 @@ def _level(steps: Sequence[int], value: int) -> str:
     return str(1 + min(range(len(steps)), key=lambda place: abs(steps[place] - value)))
 
 
-def _on(desk: Desk, on: bool) -> str:
-    return desk.words.short("on" if on else "off")
+def _marked(said: str, on: bool) -> str:
+    return f"{'●' if on else '○'} {said}"
 
 
 def _with(desk: Desk, choice: str, value: str) -> str:

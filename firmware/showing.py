@@ -115,15 +115,17 @@ class Showing:
             self._hardware.buzzer.sound(cue, now)
 
     @contextmanager
-    def at_once(self, now: float) -> Iterator[None]:
-        """What happens within is one change: nothing is shown before its end, and the same cue is given once."""
+    def at_once(self, now: Callable[[], float]) -> Iterator[None]:
+        """What happens within is one change: nothing is shown before its end, and the same cue is given once, by the
+        time that it is then.
+        """
         self._waiting = {}
         try:
             yield
         finally:
             cues, self._waiting = self._waiting, None
             for place, cue in cues:
-                self.cue(place, cue, now)
+                self.cue(place, cue, now())
 
     def adjust(self, now: float) -> None:
         """Go by what was set now: at once, also where something else is lit or sounds."""

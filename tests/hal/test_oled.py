@@ -442,7 +442,7 @@ def test_the_mark_of_a_beat_is_seen_on_lit_and_on_dark_glass_and_not_on_one_that
     assert not any(glass.chip.ram)
 
 
-@PANELS
+@pytest.mark.parametrize("panel", PANELS, ids=named)
 @pytest.mark.parametrize("contrast", [1, 0x60, 0xCF])
 def test_a_contrast_is_sent_as_it_is_set_and_dim_is_never_brighter(panel: Panel, contrast: int) -> None:
     glass = Glass(panel)
