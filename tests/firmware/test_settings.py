@@ -13,14 +13,17 @@ from test_loop_taps import UNKNOWN_TAG, buzzer_wire, led_wire, writes
 
 from engine import entries
 from engine.cards import Card
+from engine.game import games
 from engine.match import to_act
 from engine.notation import parse_entry
 from firmware.dialogs import Enter, Pick
 from firmware.furnish import furnish
+from firmware.glyphs import Font, fit
 from firmware.preferences import AT_FIRST, LIGHTS, SOUNDED, SOUNDS, Defaults, cue_name, light_key, sound_key
 from firmware.reading import shows
 from firmware.settings_menu import BRIGHTNESSES, CONTRASTS
 from firmware.simulated import STEP, SimulatedTable
+from firmware.words import LANGUAGES, Length, Words
 from hal.cues import BUZZER_PATTERNS, LED_PATTERNS, Cue
 from hal.events import Button
 from hal.idle import DIM_AFTER
@@ -431,3 +434,13 @@ def test_settings_tell_no_more_of_a_hand_than_the_menu(tmp_path: Path) -> None:
                 table.choose(1, choice)
             seen.append(pictures(table)[1])
     assert seen[0] == seen[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_setting_is_to_be_read_whole_where_it_is_picked(language: str) -> None:
+    """In a list that goes round the picked one stands in the middle, in large letters."""
+    words = Words(games()["pepper"], language)
+    said = [f"● {words.short(f'cue-{cue_name(cue)}')}" for cue in LIGHTS]
+    said += [f"{words.choice(code, Length.OLED)}: 5" for code in ("contrast", "strip")]
+    said += [words.choice(code, Length.OLED) for code in ("sounds", "language", "go-on")]
+    assert {text: fit(text, Font.BOLD, 104) for text in said} == {text: text for text in said}
