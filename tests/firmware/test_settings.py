@@ -153,6 +153,7 @@ def test_the_light_of_a_turn_is_off_at_once_and_on_again_at_once(tmp_path: Path)
 def test_a_sound_that_is_set_on_says_whose_turn_it_is_once_after_what_was_accepted(tmp_path: Path) -> None:
     trace = Trace()
     with table_with(tmp_path, trace=trace) as table:
+        assert 1 not in writes(trace, 0, buzzer_wire(table))
         set_at(table, 1, "table-settings", "sounds", "cue:your-turn")
         assert told(table, trace, 2, "AC")[1] == [1, 0, 1, 0]
         assert told(table, trace, 3, UNKNOWN_TAG)[1] == [1, 0]  # nobody else's turn
@@ -230,6 +231,20 @@ def test_the_lights_are_told_anew_what_holds_when_something_is_taken_back(tmp_pa
         }
 
 
+def test_a_setting_has_every_light_told_anew_and_a_start_sounds_nobody_s_turn(tmp_path: Path) -> None:
+    trace = Trace()
+    with table_with(tmp_path, trace=trace, sounds=frozenset({Cue.YOUR_TURN})) as table:
+        assert 1 not in writes(trace, 0, buzzer_wire(table))
+        mark = trace.seq
+        set_at(table, 1, "own-settings", "left-handed")
+        assert {seat: writes(trace, mark, led_wire(table, seat)) for seat in (1, 2, 3, 4)} == {
+            1: [0],
+            2: [1],
+            3: [0],
+            4: [0],
+        }
+
+
 def test_clearing_a_trick_off_the_readers_plays_nothing_and_changes_no_light(tmp_path: Path) -> None:
     trace = Trace()
     played = (*BIDDEN, "1 play 9C", "2 play AC", "3 play 9S")
@@ -281,11 +296,15 @@ def test_a_button_that_is_down_while_they_change_places_stays_what_it_was(tmp_pa
         assert not table.loop.seat_view(2).peeking
 
 
-def test_bots_play_at_left_handed_places_by_buttons_alone(tmp_path: Path) -> None:
-    file = furnish("pepper", 2, readers="none", tracked=False, dealer=1)
-    file = file._replace(defaults=AT_FIRST._replace(left_handed=frozenset({2})))
-    with SimulatedTable(file, tmp_path / "journal.db") as table:
-        all_bots(table).play_until(lambda: any("deal" in line for line in table.loop.lines[1:]))
+def test_bots_choose_the_same_at_left_handed_places(tmp_path: Path) -> None:
+    records = []
+    for left_handed in (frozenset[int](), frozenset({1, 2})):
+        file = furnish("pepper", 2, readers="none", tracked=False, dealer=1)
+        file = file._replace(defaults=AT_FIRST._replace(left_handed=left_handed))
+        with SimulatedTable(file) as table:
+            all_bots(table).play_until(lambda table=table: len(table.loop.lines) >= 8)  # type: ignore[misc]
+            records.append(table.loop.lines[:8])
+    assert records[0] == records[1]
 
 
 # Displays and the strip
