@@ -17,6 +17,7 @@ from firmware.bot_hand import BotHand, own_block
 from firmware.narrowing import is_step, leading_to, moves_to
 from firmware.pack import Cards
 from firmware.seatview import DealingView, SeatView, items_of, verbs_of
+from firmware.sides import meant_by
 from firmware.ways import Way
 from hal.events import Button
 from hal.sim.board import SimulatedWires
@@ -103,6 +104,7 @@ class Bot:
         cards.movers.append(lambda: self._hand.sync(look()))
         self._chance = chance
         self._reader = reader
+        self._mirrored = False
         self._reads = reader  # None while the display says that it does not answer
         self.shares_reader = False
         """Whether the reader is not this seat's own."""
@@ -154,6 +156,7 @@ class Bot:
     def _think(self, now: float) -> None:
         seen = self._look()
         self._reads = self._reader if seen.tapping else None
+        self._mirrored = seen.mirrored
         self._due = now + 0.05
         self._hand.sync(seen)
         if not seen.given and not self._acts(seen):
@@ -349,6 +352,7 @@ class Bot:
         self._plan(now, pause, self._showing(self._reads, card))
 
     def _press(self, button: Button, seconds: float, now: float) -> None:
+        button = meant_by(button, self._mirrored)
         press, release = (partial(act, self.seat, button) for act in (self._wires.press, self._wires.release))
         self._plan(now, 0.4, [_Step(0, press), _Step(seconds, release)])
 
@@ -362,7 +366,7 @@ class Bot:
         if item != _GO_ON:
             self._astray = 0
         moves = 0 if len(items) == 1 and not ask.cards else moves_to(items, seen.enter, seen.cursor, item)
-        presses = [Button.RIGHT if moves > 0 else Button.LEFT] * abs(moves)
+        presses = [meant_by(Button.RIGHT if moves > 0 else Button.LEFT, seen.mirrored)] * abs(moves)
         steps: list[_Step] = []
         for button in [*presses, Button.OK]:
             steps.append(_Step(PRESS, partial(self._wires.press, self.seat, button)))

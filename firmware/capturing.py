@@ -22,6 +22,9 @@ from firmware.deck import deck_of
 from firmware.decks import Kept, Shelf, made_up
 from firmware.desk import Heard
 from firmware.errors import FileError
+from firmware.journal import MERGED, NEXT, SESSION
+from firmware.pin import PIN
+from firmware.preferences import LIGHTS, SOUNDS, cue_name
 from firmware.seatview import TableText
 from firmware.tablefile import TableFile, read_table_file
 from hal.capture import BEGAN, LIMIT, TABLE, TICK, Capture, CaptureError
@@ -57,6 +60,8 @@ class Start(NamedTuple):
     """Of the chance that draws the first dealer."""
     match: tuple[str, list[str]] | None
     """The header and the entries of the match that the journal held; None: it held none."""
+    settings: Mapping[str, str] = {}
+    """What the journal remembered of the table (`remembered`)."""
 
 
 class Recording:
@@ -123,6 +128,14 @@ class Recording:
         self.end()
 
 
+def remembered(settings: Mapping[str, str]) -> dict[str, str]:
+    """Of the settings in a journal those of the table that anybody may know; the others are about the journal's own
+    matches, or let the director in.
+    """
+    own = (NEXT, PIN)
+    return {key: value for key, value in settings.items() if key not in own and not key.startswith((SESSION, MERGED))}
+
+
 def event_device(event: Event) -> str:
     """The name of what an event comes from."""
     match event:
@@ -168,7 +181,14 @@ def header_of(start: Start) -> dict[str, Any]:
     deck = None if file.deck is None else "".join(f"{uid}, {card}\n" for uid, card in file.deck.cards.items())
     match = None if start.match is None else {"header": start.match[0], "entries": start.match[1]}
     decks = {"grows": file.decks.grows, "kept": [[kept.name, kept.text] for kept in file.decks.kept]}
-    return {"seed": start.seed, "match": match, "table": table_text(file), "deck": deck, "decks": decks}
+    return {
+        "seed": start.seed,
+        "match": match,
+        "settings": dict(start.settings),
+        "table": table_text(file),
+        "deck": deck,
+        "decks": decks,
+    }
 
 
 def start_of(capture: Capture) -> Start:
@@ -182,7 +202,7 @@ def start_of(capture: Capture) -> Start:
     match header:
         case {"seed": int() as seed, "table": str() as table} if not isinstance(seed, bool):
             file = _read_table(capture.name, table, deck)
-            return Start(file._replace(shelf=_shelf(capture, file)), seed, _match(capture))
+            return Start(file._replace(shelf=_shelf(capture, file)), seed, _match(capture), _settings(capture))
         case _:
             raise CaptureError(capture.name, 1, Phrase("a header that lacks seed or table; expected both"))
 
@@ -223,6 +243,15 @@ def _is_pair(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and _texts(value)
 
 
+def _settings(capture: Capture) -> dict[str, str]:
+    """What the table remembered; nothing in a capture of before there was any such thing."""
+    settings = capture.header.get("settings", {})
+    if not isinstance(settings, dict) or not _texts([*settings.values()]) or remembered(settings) != settings:
+        problem = Phrase("settings that cannot be read; expected names and texts of what the table remembered")
+        raise CaptureError(capture.name, 1, problem)
+    return settings
+
+
 def _texts(values: list[Any]) -> bool:
     return all(isinstance(value, str) for value in values)
 
@@ -251,23 +280,35 @@ def table_text(file: TableFile) -> str:
         "names": list(file.names),
         "options": dict(file.table.options),
     }
-    free = {"lobby": True} if file.free else {}
     deck = {"deck": {"file": _DECK_FILE}} if file.deck is not None else {}
     official = {"pin": file.officials.pin or None, "cards": sorted(file.officials.cards)}
     director = {"director": official} if any(official.values()) else {}
     wiring = msgspec.to_builtins(file.wiring)
-    return "\n".join(_toml({"game": game, "table": {"language": file.language, **free}, **deck, **director, **wiring}))
+    return "\n".join(_toml({"game": game, "table": _table(file), **deck, **director, **wiring}))
+
+
+def _table(file: TableFile) -> dict[str, Any]:
+    defaults = file.defaults
+    return {
+        "language": file.language,
+        "lobby": file.free,
+        "sound": defaults.sound,
+        "lights": [cue_name(cue) for cue in LIGHTS if cue in defaults.lights],
+        "sounds": [cue_name(cue) for cue in SOUNDS if cue in defaults.sounds],
+        "left_handed": sorted(defaults.left_handed),
+        "contrast": defaults.contrast,
+    }
 
 
 def _toml(tables: Mapping[str, Any]) -> Iterable[str]:
-    """The lines of a TOML text with these tables and arrays of tables; what is None or empty is left out."""
+    """The lines of a TOML text with these tables and arrays of tables; what is None is left out."""
     for name, value in tables.items():
         for table in value if isinstance(value, list | tuple) else [value]:
             if table is None:
                 continue
             yield f"[[{name}]]" if isinstance(value, list | tuple) else f"[{name}]"
             for key, item in table.items():
-                if item not in (None, [], (), {}):
+                if item not in (None, {}):
                     yield f"{key} = {_toml_value(item)}"
             yield ""
 

@@ -535,7 +535,7 @@ def run_until_stopped(
     from contextlib import closing
     from random import Random, SystemRandom
 
-    from firmware.capturing import Start
+    from firmware.capturing import Start, remembered
     from firmware.errors import JournalError
     from firmware.journal import Journal
     from firmware.opening import own_header
@@ -561,9 +561,9 @@ def run_until_stopped(
                 with speaking(file.language):
                     recover(book, own_header(file))
                 with closing(Journal(book)) as before:
-                    match = before.last_match()
+                    match, settings = before.last_match(), remembered(before.settings())
                 seed = chance.randrange(2**32)
-                recording = open_recording(capture_file, Start(file, seed, match), clock, limit)
+                recording = open_recording(capture_file, Start(file, seed, match, settings), clock, limit)
                 chance = Random(seed)
             asyncio.run(run_table(file, wires, book, clock, chance, recording))
     except (JournalError, TablerefHardwareError) as error:

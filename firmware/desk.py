@@ -22,6 +22,7 @@ from firmware.errors import DiskFullError, JournalError
 from firmware.journal import Journal
 from firmware.narrowing import UNSURE, Likely, Row, likely_of
 from firmware.pin import NOBODY, Gate, Officials
+from firmware.preferences import AT_FIRST, MOST_BRIGHTNESS, Defaults, Preferences
 from firmware.seatview import Message, SeatView, Sheet, TableText
 from firmware.settings import LANGUAGE, Settings
 from firmware.setups import Setup
@@ -96,6 +97,7 @@ class Desk:
         free: bool = False,
         known_names: tuple[str, ...] = (),
         officials: Officials = NOBODY,
+        defaults: Defaults = AT_FIRST,
     ) -> None:
         """`places` are those at the table, from 1. At a `free` table players agree on what is played, and the
         setup is what is proposed, and `known_names` may be picked there; else it holds for every match. `officials` is
@@ -109,6 +111,8 @@ class Desk:
         self.gate = Gate(officials, self.settings)
         self._decks = Decks(decks, _first_in_use(decks, self.settings.get(IN_USE), setup.table))
         self.sightings = Sightings()
+        brightness = hardware.strip.brightness if hardware.strip is not None else MOST_BRIGHTNESS
+        self.preferences = Preferences(self.settings, defaults, brightness)
         self._language = language
         self._chance = chance
         self.observers: list[Observer] = []
@@ -116,8 +120,8 @@ class Desk:
         self._journal = journal
         self._sitting = Sitting(setup, journal, chance, len(self.places) if free else None)
         self.words = self._words()
-        self._showing = Showing(hardware, self.words)
         self._devices = Devices(readers)
+        self._showing = Showing(hardware, self.words, self.preferences, self._devices.shows)
         self._composers = {place: Composer() for place in self.places}
         self._shared: Dialog | None = None
         self._asked: dict[int, _Asked] = {}
@@ -319,6 +323,7 @@ class Desk:
             offered=row.offered if row is not None else (),
             enter=row.enter if row is not None else 0,
             notice=composer.notice,
+            mirrored=self.preferences.left_handed(place),
         )
 
     def refresh(self, now: float) -> None:

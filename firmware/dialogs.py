@@ -175,7 +175,14 @@ class Agreed(NamedTuple):
     outcome: "Outcome"
 
 
-Outcome = Stay | Say | Close | Leave | Write | Open | Begin | Share | Enter | Correct | Do | Start | Keep | Agreed
+class Put(NamedTuple):
+    """A setting is to be remembered, and the dialog goes on."""
+
+    key: str
+    value: str
+
+
+Outcome = Stay | Say | Close | Leave | Write | Open | Begin | Share | Enter | Correct | Do | Start | Keep | Put | Agreed
 
 
 class Pick(Dialog):

@@ -17,7 +17,7 @@ from firmware.seatview import Sheet, TableText, Wording
 from firmware.settings import LANGUAGE
 from firmware.ways import Way
 from firmware.ways_here import ways_here
-from firmware.words import LANGUAGES, Words
+from firmware.words import LANGUAGE_NAMES, LANGUAGES, Words
 
 PLAN, SITTING = "plan", "sitting"
 """What is remembered: the plan, and who sat where."""
@@ -190,9 +190,10 @@ class Lobby(Dialog):
         return Close()
 
     def _pick_language(self, place: int) -> Outcome:
-        labels = {"en": "English", "ru": "Русский"}
         start = LANGUAGES.index(self._desk.words.language)
-        return Open(Pick("language", LANGUAGES, lambda choice: Keep(LANGUAGE, choice), labels=labels, start=start))
+        return Open(
+            Pick("language", LANGUAGES, lambda choice: Keep(LANGUAGE, choice), labels=LANGUAGE_NAMES, start=start)
+        )
 
     def _begin(self, place: int) -> Outcome:
         try:

@@ -23,6 +23,7 @@ from firmware.dialogs import (
     Leave,
     Open,
     Outcome,
+    Put,
     Say,
     Share,
     Shown,
@@ -38,10 +39,12 @@ from firmware.lobby import Lobby
 from firmware.menu import menu
 from firmware.notes import Notes, Supply, outcome_of
 from firmware.pin import NOBODY, Officials
+from firmware.preferences import AT_FIRST, Defaults
 from firmware.reconciling import Lying, Reconciling, lying_text
 from firmware.rulings import Rulings, Tap
 from firmware.seatview import TableText
 from firmware.setups import Setup
+from firmware.sides import Sides
 from firmware.splash import Splash
 from hal.cues import Cue
 from hal.events import (
@@ -84,15 +87,17 @@ class Loop(Rulings):
         language: str = "en",
         free: bool = False,
         known_names: tuple[str, ...] = (),
+        defaults: Defaults = AT_FIRST,
         supply: Supply = lambda: (),
         officials: Officials = NOBODY,
     ) -> None:
         super().__init__(
-            setup, places, readers, hardware, journal, decks, chance, language, free, known_names, officials
+            setup, places, readers, hardware, journal, decks, chance, language, free, known_names, officials, defaults
         )
         self._notes = Notes(supply)
         self._flickers = Flickers()
         self._lying = Lying(hardware)
+        self._sides = Sides(self.preferences.left_handed)
         self._deciding = False
         self._downs: dict[tuple[int, Button], float] = {}
         self._errands: dict[str, Callable[[int, float], Awaitable[None]]] = {
@@ -137,7 +142,8 @@ class Loop(Rulings):
             self.watcher.take(event)
         self._latest = max(self._latest, event.at)
         self._said = None
-        woken, lies = self._showing.wake(event), self._lying.take(event)
+        woken, meant = self._showing.wake(event), self._sides.meant(event)
+        lies = self._lying.take(event)
         if self._flickers.take(event, self._state()):
             return  # it lies there as before, and its seat has been told
         if self._locked and isinstance(event, _SHOWN):  # without cue: every display says so
@@ -146,7 +152,7 @@ class Loop(Rulings):
         elif lies is not None:
             self._look_at(lies.reader, lies.uid, event.at)
         elif not woken:
-            await self._take(event)
+            await self._take(meant)
         self._flickers.settle(event, self._state())
         self.refresh(event.at)
         if self.watcher is not None:
@@ -301,6 +307,8 @@ class Loop(Rulings):
                 await self._perform(other, agreed, now)
             case Close() | Leave():
                 self._close(place, outcome, now)
+            case Put(key, value):
+                await self._keep(place, key, value, now)
             case Write(kept, before, then):
                 if await self._write_deck(place, kept, before, now):
                     await self._perform(place, then(), now)
@@ -366,9 +374,10 @@ class Loop(Rulings):
         if not self.agreed:  # the match that they were meant for was left meanwhile
             self._say(place, TableText("not-asked", bad=True), Cue.REFUSED, now)
             return
-        for entry in outcome.entries:
-            if not await self._submit(place, entry, None, now, outcome.remark):
-                return
+        with self._showing.at_once(lambda: max(now, self._latest)):
+            for entry in outcome.entries:
+                if not await self._submit(place, entry, None, now, outcome.remark):
+                    return
         for code, text in outcome.notes:
             if not await self._note(place, code, text, now):
                 return
@@ -398,6 +407,7 @@ class Loop(Rulings):
         """Let players agree on another match."""
         self._sitting.leave()
         self._forget_input()
+        self._showing.resend()
         self._shared = Lobby(self)
 
     async def _next_match(self, place: int, now: float) -> None:
@@ -511,6 +521,7 @@ class Loop(Rulings):
         self._forget_input()
         self._end_shared()
         self.hardware.forget_taps()
+        self._showing.resend()
         misdeal = TableText("misdeal", (("seat", self.setup.seat(place)),))
         for composer in self._composers.values():
             composer.say(misdeal, now)

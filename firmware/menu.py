@@ -10,6 +10,7 @@ from firmware.director import enter_session
 from firmware.entry_words import entry_words
 from firmware.reporting import report
 from firmware.seatview import TableText, Wording
+from firmware.settings_menu import settings_menu
 
 
 def menu(desk: Desk, place: int) -> Dialog:
@@ -21,6 +22,7 @@ def menu(desk: Desk, place: int) -> Dialog:
         choices.append("irregularity")
     if has_decks(desk):
         choices.append("decks")
+    choices.append("settings")
     if desk.free:
         choices.append("new-game")
     if desk.agreed or not desk.gate.directed:
@@ -40,6 +42,8 @@ def menu(desk: Desk, place: int) -> Dialog:
 def _chosen(desk: Desk, place: int, choice: str) -> Outcome:
     if choice == "undo":
         return wish_undo(desk, place)
+    if choice == "settings":
+        return Open(settings_menu(desk, place))
     if choice == "director":
         return enter_session(desk, place)
     if choice == "irregularity":

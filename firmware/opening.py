@@ -52,6 +52,7 @@ def opened(
             decks=file.decks,
             chance=chance,
             language=file.language,
+            defaults=file.defaults,
             free=file.free,
             known_names=file.names,
             supply=supply,

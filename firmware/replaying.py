@@ -145,6 +145,8 @@ class Replay:
             folder = Path(close.enter_context(TemporaryDirectory(prefix="tableref-")))
             journal = Journal(folder / "journal.db")
             close.callback(journal.close)
+            for key, value in self.start.settings.items():
+                here.run_until_complete(journal.keep(key, value))
             if self.start.match is not None:
                 here.run_until_complete(self._write(journal, *self.start.match))
             wires = ReplayWires(self.capture, self.clock, self._note)

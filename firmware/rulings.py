@@ -50,6 +50,7 @@ class Rulings(Desk):
         self._forget_input()
         self._end_shared()
         if not isinstance(entry, Action):
+            self._showing.resend()
             self.hardware.forget_taps()  # what was taken back, or is dealt anew, can be shown again at once
         elif any(notice.code in CLEARING for notice in self.match.notices):
             self.hardware.forget_taps(besides=tap.reader if tap is not None else None)
@@ -123,6 +124,7 @@ class Rulings(Desk):
         if key == IN_USE:
             self.decks.use(value)
         self._speak()
+        self._showing.adjust(now)
 
     async def _write_deck(self, place: int, kept: Kept, before: Kept, now: float) -> bool:
         """Have a deck on disk and in use in place of the one before; whether that went well."""
@@ -155,5 +157,6 @@ class Rulings(Desk):
             composer.clear()
             composer.message = None
         self.hardware.forget_taps()
+        self._showing.resend()
         self._speak()
         self._prepare(now)

@@ -192,3 +192,5 @@ class SeatView(NamedTuple):
     """Where the cursor comes in: ▶ goes to this place of the row, ◀ to the one before it."""
     notice: Notice | None = None
     """What has just happened that the director will have to look at."""
+    mirrored: bool = False
+    """Whether the place is left-handed: its left button is ▶, its right one ◀."""

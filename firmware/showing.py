@@ -1,9 +1,12 @@
 """The way out: what the seats' displays, LEDs and the buzzer are told."""
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from firmware.low_screens import ROWS as LOW_ROWS
 from firmware.low_screens import draw_low
+from firmware.preferences import WRONG, Preferences
 from firmware.screens import draw
 from firmware.seatview import SeatView
 from firmware.words import Words
@@ -15,16 +18,28 @@ from hal.panels import Look
 
 
 class Showing:
-    """Hands the hardware what has changed since the last time, seat by seat."""
+    """Hands the hardware what has changed since the last time, seat by seat, as each place and the table want it.
 
-    def __init__(self, hardware: Hardware, words: Words) -> None:
+    `answers` tells whether the display of a place, if it has one, can be read.
+    """
+
+    def __init__(
+        self, hardware: Hardware, words: Words, preferences: Preferences, answers: Callable[[int], bool]
+    ) -> None:
         self._hardware = hardware
         self._words = words
+        self._preferences = preferences
+        self._answers = answers
         self._shown: dict[int, SeatView] = {}
+        self._asked: dict[int, bool] = {}
         self._bases: dict[int, Cue] = {}
+        self._lit: dict[int, Cue] = {}
+        self._sounded = Cue.OFF
+        self._waiting: dict[tuple[int, Cue], None] | None = None  # cues of a change that is not complete, in order
         self._idle = Idle()
-        self._look = Look()
+        self._looks: dict[int, Look] = {}
         self._beat = False
+        self._brighten()
 
     def speak(self, words: Words) -> None:
         """Show everything in these words from now on."""
@@ -33,17 +48,24 @@ class Showing:
             self._shown.clear()
 
     def show(self, place: int, seen: SeatView, *, asked: bool, now: float) -> None:
-        """Show a place its view; its LED is lit while it is `asked` for something."""
+        """Show a place its view; its LED is lit while it is `asked` for something. What is on the way to something
+        else (`at_once`) is not shown.
+        """
+        if self._waiting is not None:
+            return
         display = self._hardware.displays.get(place)
         if display is not None and self._shown.get(place) != seen:
             self._shown[place] = seen
             drawn = draw_low if display.panel.rows == LOW_ROWS else draw
             display.show(drawn(seen, self._words))
-        base = Cue.YOUR_TURN if asked else Cue.OFF
+        base = Cue.YOUR_TURN if asked and self._preferences.light(place, Cue.YOUR_TURN) else Cue.OFF
         if self._bases.get(place) != base:
             self._bases[place] = base
             for light in self._hardware.lights(place):
                 light.show(base, now)
+        if asked and self._asked.get(place) is False:  # not where it has been so from the start
+            self._sound(Cue.YOUR_TURN, now)
+        self._asked[place] = asked
 
     def wake(self, event: Event) -> bool:
         """Note that something happens at the table; whether that does nothing but bring dark displays back."""
@@ -61,22 +83,73 @@ class Showing:
         self.dress(now)
 
     def dress(self, now: float) -> None:
-        """Let displays at rest grow dim and dark, and move what they show over the glass: all seats alike."""
-        look = replace(self._idle.look(now), beat=self._beat)
-        if look != self._look:
-            self._look = look
-            for display in self._hardware.displays.values():
+        """Let displays at rest grow dim and dark, and move what they show over the glass: all seats alike, but for the
+        contrast that each has been set to.
+        """
+        common = replace(self._idle.look(now), beat=self._beat)
+        for place, display in self._hardware.displays.items():
+            look = replace(common, contrast=self._preferences.contrast(place))
+            if look != self._looks.get(place):
+                self._looks[place] = look
                 display.dress(look)
 
     def cue(self, place: int, cue: Cue, now: float) -> None:
-        """A cue by the light of a place, and by the table's sound."""
-        for light in self._hardware.lights(place):
-            light.show(cue, now)
-        if self._hardware.buzzer is not None:
+        """A cue by the light of a place, and by the table's sound, as far as they are wanted. What is wrong is lit, or
+        else sounded, whatever was set, where no display tells it.
+        """
+        if self._waiting is not None:
+            self._waiting.pop((place, cue), None)
+            self._waiting[place, cue] = None
+            return
+        lights = list(self._hardware.lights(place))
+        unread = cue in WRONG and not (place in self._hardware.displays and self._answers(place))
+        if unread or self._preferences.light(place, cue):
+            self._lit[place] = cue
+            for light in lights:
+                light.show(cue, now)
+        self._sound(cue, now, unread and not lights)
+
+    def _sound(self, cue: Cue, now: float, needed: bool = False) -> None:
+        if self._hardware.buzzer is not None and (needed or self._preferences.sound(cue)):
+            self._sounded = cue
             self._hardware.buzzer.sound(cue, now)
+
+    @contextmanager
+    def at_once(self, now: Callable[[], float]) -> Iterator[None]:
+        """What happens within is one change: nothing is shown before its end, and the same cue is given once, by the
+        time that it is then.
+        """
+        self._waiting = {}
+        try:
+            yield
+        finally:
+            cues, self._waiting = self._waiting, None
+            for place, cue in cues:
+                self.cue(place, cue, now())
+
+    def adjust(self, now: float) -> None:
+        """Go by what was set now: at once, also where something else is lit or sounds."""
+        for place, cue in self._lit.items():
+            if not self._preferences.light(place, cue):
+                for light in self._hardware.lights(place):
+                    light.end(now)
+        if self._hardware.buzzer is not None and not self._preferences.sound(self._sounded):
+            self._hardware.buzzer.sound(Cue.OFF, now)
+        self._brighten()
+        self.resend()
+        self.dress(now)
+
+    def _brighten(self) -> None:
+        if self._hardware.strip is not None:
+            self._hardware.strip.brightness = self._preferences.brightness
+
+    def resend(self) -> None:
+        """Tell the lights anew what they are to say, from how things are: what they said before may no longer be so."""
+        self._bases.clear()
+        self._hardware.refresh_lights()
 
     def renew(self) -> None:
         """Set all displays and lights up anew: a chip that lost its supply for a moment does not say so."""
-        self._hardware.refresh_lights()
+        self.resend()
         for display in self._hardware.displays.values():
             display.refresh()

@@ -19,7 +19,7 @@ from engine.asks import Token
 from engine.cards import Card
 from engine.match import Match
 from engine.phrases import Phrase
-from firmware.capturing import Recording, Start
+from firmware.capturing import Recording, Start, remembered
 from firmware.deciding import Deciding, SlowWrite
 from firmware.desk import Heard
 from firmware.journal import Journal
@@ -29,6 +29,7 @@ from firmware.output import complain
 from firmware.phrases import tell
 from firmware.recovering import recover
 from firmware.seatview import DealingView, items_of
+from firmware.sides import meant_by
 from firmware.tablefile import TableFile
 from firmware.ways import Way
 from hal.clock import SteppedClock
@@ -135,7 +136,7 @@ class SimulatedTable:
         if self._capture is None:
             return None
         path, self._capture = self._capture, None
-        start = Start(self.file, self._seed, self.journal.last_match())
+        start = Start(self.file, self._seed, self.journal.last_match(), remembered(self.journal.settings()))
         return Recording(path, start, self.clock, self._complain)
 
     def _complain(self, problem: str) -> None:
@@ -188,6 +189,10 @@ class SimulatedTable:
             self.wait(PRESS)
             self.wires.release(seat, button, self.clock.time)
             self.wait(PRESS)
+
+    def button(self, seat: int, meant: Button) -> Button:
+        """Which button of a seat means this: the other one where the place is left-handed."""
+        return meant_by(meant, self.loop.seat_view(seat).mirrored)
 
     def hold(self, seat: int, button: Button) -> None:
         """Press a button and keep it down, until `release`."""
@@ -243,7 +248,7 @@ class SimulatedTable:
             )
         if len(offered) > 1 or isinstance(item, Card):
             moves = moves_to(offered, seen.enter, seen.cursor, found)
-            self.press(seat, Button.RIGHT if moves > 0 else Button.LEFT, abs(moves))
+            self.press(seat, meant_by(Button.RIGHT if moves > 0 else Button.LEFT, seen.mirrored), abs(moves))
         elif seen.message is not None:
             self.press(seat, Button.OK)  # a message goes first
         self.press(seat, Button.OK)

@@ -89,7 +89,7 @@ class Simulator:
         self.line = ""
         self.done = False
         self.log: deque[str] = deque(maxlen=LINES)
-        self._peeking: int | None = None
+        self._peeking: tuple[int, Button] | None = None
         for seat in bots:
             self.bench.seat_bot(seat, mistakes)
         table.loop.observers.append(self._hear)
@@ -140,22 +140,23 @@ class Simulator:
         elif name == "peek":
             self._peek()
         elif name == "back":
-            self.table.hold(self.seat, Button.LEFT)
-            self.table.release(self.seat, Button.LEFT)
+            back = self.table.button(self.seat, Button.LEFT)
+            self.table.hold(self.seat, back)
+            self.table.release(self.seat, back)
         else:
             self._stop_peeking()
             self.table.press(self.seat, Button(name))
 
     def _peek(self) -> None:
         if self._peeking is None:
-            self._peeking = self.seat
-            self.table.wires.press(self.seat, Button.RIGHT, self.table.clock.now())
+            self._peeking = self.seat, self.table.button(self.seat, Button.RIGHT)
+            self.table.wires.press(*self._peeking, self.table.clock.now())
         else:
             self._stop_peeking()
 
     def _stop_peeking(self) -> None:
         if self._peeking is not None:
-            self.table.release(self._peeking, Button.RIGHT)
+            self.table.release(*self._peeking)
             self._peeking = None
 
     # Output

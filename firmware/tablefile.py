@@ -14,6 +14,8 @@ from firmware.deck import Deck
 from firmware.decks import ENDING, Shelf, load_all, made_up
 from firmware.errors import FileError
 from firmware.pin import NOBODY, Officials, is_pin
+from firmware.preferences import AT_FIRST, Defaults
+from firmware.table_part import EXPECTED, TablePart, defaults_of
 from firmware.ways import WAYS, Way
 from firmware.words import LANGUAGES
 from hal.tags import read_uid, uid_text
@@ -51,15 +53,6 @@ class DeckPart(Struct, frozen=True, forbid_unknown_fields=True):
     folder: str | None = None
 
 
-class TablePart(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[table]`: how the table speaks; whether players agree at the table on what is played, also where there is a
-    `[game]`, which is then what is proposed at first.
-    """
-
-    language: str = "en"
-    lobby: bool = False
-
-
 class DirectorPart(Struct, frozen=True, forbid_unknown_fields=True):
     """`[director]`: who directs, by a PIN of 4 to 8 digits or by cards with these tags."""
 
@@ -68,6 +61,7 @@ class DirectorPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 _EXPECTED = {
+    **EXPECTED,
     "director": Phrase("pin or cards"),
     "pin": Phrase("a PIN of 4 to 8 digits, in quotes"),
     "cards": Phrase('a list of tags in hex, such as ["04A1B2C3D4E5F6"]'),
@@ -83,9 +77,6 @@ _EXPECTED = {
     "files": Phrase("a list of names of deck files"),
     "folder": Phrase("the name of a folder with deck files"),
     "deck": Phrase("file, files or folder"),
-    "table": Phrase("language or lobby"),
-    "lobby": Phrase("true or false"),
-    "language": Phrase('"en" or "ru"'),
 }
 
 
@@ -105,6 +96,8 @@ class TableFile(NamedTuple):
     """Who directs."""
     shelf: Shelf = Shelf()
     """All decks. Where `deck` is none of them, there is that alone."""
+    defaults: Defaults = AT_FIRST
+    """How the table is until somebody sets it otherwise."""
 
     @property
     def decks(self) -> Shelf:
@@ -122,14 +115,14 @@ def read_table_file(path: Path) -> TableFile:
     part = _part(file, "table", TablePart)
     free = part.lobby or "game" not in file.data
     table, game = _proposed(wiring) if "game" not in file.data else _game(file, wiring, free)
-    language = _language(file, part)
+    language, defaults = _language(file, part), defaults_of(file, part, len(wiring.seats))
     shelf = _shelf(file, path)
     deck = _deck(file, shelf, None if free else table)
     way = _way(file, wiring, game) if not free else Way.PAD if table.tracked else Way.CONCEALED
     if any(wiring.readers()) and deck is None and not free:
         raise _wrong(file, ("deck",), Phrase("a table with readers has no [deck]; expected one with file"))
     officials = _officials(file, deck)
-    return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free, officials, shelf)
+    return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free, officials, shelf, defaults)
 
 
 def _way(file: TomlFile, wiring: Wiring, game: GamePart) -> Way:

@@ -20,6 +20,7 @@ from firmware.phrases import tell
 from firmware.seatview import PICK, Message
 
 LANGUAGES = ("en", "ru")
+LANGUAGE_NAMES = {"en": "English", "ru": "Русский"}
 NO_BREAK_SPACE = "\u00a0"
 TITLE = "title"
 """The id of a game's name."""

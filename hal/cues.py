@@ -45,12 +45,16 @@ LED_PATTERNS: Mapping[Cue, Pattern] = {
 }
 
 BUZZER_PATTERNS: Mapping[Cue, Pattern] = {
+    Cue.YOUR_TURN: ((0.25, True), (0.08, False), (0.08, True)),
+    Cue.ACCEPTED: ((0.08, True), (0.08, False), (0.25, True)),
     Cue.REFUSED: ((0.08, True), (0.08, False), (0.08, True)),
     Cue.DUPLICATE: ((0.08, True),),
     Cue.UNKNOWN_TAG: ((0.4, True),),
     Cue.DEVICE_LOST: ((0.8, True),),
 }
-"""Cues that are not here make no sound."""
+"""OFF, which is not here, makes no sound."""
+
+_PAUSE: Pattern = ((0.2, False),)  # between what is accepted and whose turn it is then
 
 LATE = 0.5
 """Seconds that a cue may be told late and is still shown from its beginning; what is later is over in part."""
@@ -130,6 +134,17 @@ class Player:
     def play(self, pattern: Pattern, now: float) -> None:
         self._pattern, self._start, self._begun = pattern, now, False
 
+    def rest(self, now: float) -> Pattern:
+        """What is still to come of the pattern."""
+        if not self._begun and now - self._start <= LATE:
+            return self._pattern
+        rest, passed = [], now - self._start
+        for seconds, level in self._pattern:
+            if passed < seconds:
+                rest.append((seconds - max(passed, 0.0), level))
+            passed -= seconds
+        return tuple(rest)
+
     def step(self, now: float) -> bool | None:
         """The level to be written at `now`; the first call begins the pattern, if that is not too late."""
         if not self._begun:
@@ -164,6 +179,10 @@ class SeatLed:
         level = self._player.step(now)
         return self._line.set(self._base if level is None else level, now)
 
+    def end(self, now: float) -> None:
+        """End a pattern that plays; the lasting cue is back."""
+        self._player.play((), now)
+
     def refresh(self) -> None:
         """Write the level anew at the next poll."""
         self._line.refresh()
@@ -179,15 +198,18 @@ class Buzzer:
     def __init__(self, line: OutputLine) -> None:
         self._line = line
         self._player = Player()
+        self._called = False  # whether what sounds says that it is somebody's turn
 
     def sound(self, cue: Cue, now: float) -> None:
-        """Sound a cue from `now` on, in place of one that sounds. OFF ends it; a cue without a sound changes
-        nothing.
+        """Sound a cue from `now` on, in place of one that sounds. OFF ends it. YOUR_TURN comes after one that sounds,
+        once for all whose turn it is.
         """
-        if cue is Cue.OFF:
-            self._player.play((), now)
-        elif cue in BUZZER_PATTERNS:
-            self._player.play(BUZZER_PATTERNS[cue], now)
+        rest = self._player.rest(now) if cue is Cue.YOUR_TURN else ()
+        if rest and self._called:
+            return
+        self._called = cue is Cue.YOUR_TURN
+        pattern = BUZZER_PATTERNS.get(cue, ())
+        self._player.play((*rest, *_PAUSE, *pattern) if rest else pattern, now)
 
     def poll(self, now: float) -> list[Event]:
         """Write the level that is due at `now`, if it differs."""

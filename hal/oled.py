@@ -23,8 +23,8 @@ ERRORS = (OSError, luma.core.error.Error)
 """What a write may raise. luma's command() turns a missing acknowledge into its own error, which is no OSError; its
 data() does not."""
 
-CONTRAST = {Level.FULL: 0x8F, Level.DIM: 0x08}
-"""Contrast by level, of 255. Full is about half of luma's own current: it reads as well and burns in later."""
+DIM = 0x08
+"""Contrast, of 255, of a display that is dim; one that is set lower stays so."""
 
 TRIES = 3
 """Tries of one transfer, or of a rectangle: on long wires now and then an acknowledge goes missing."""
@@ -260,7 +260,8 @@ class Oled:
 
     def _adjust(self, look: Look) -> None:
         """Contrast, and the display offset (section 10.1.15): rows that leave the glass below come in above."""
-        registers = (CONTRAST[look.level], (self._no_shift - look.lower) % 64)
+        contrast = min(look.contrast, DIM) if look.level is Level.DIM else look.contrast
+        registers = (contrast, (self._no_shift - look.lower) % 64)
         if registers != self._registers:
             self._registers = None
             self._command(_CONTRAST, registers[0], _OFFSET, registers[1])

@@ -10,6 +10,13 @@ MARK = (COLUMNS - 2, 0, COLUMNS, 3)
 memory. At the top, for the lowest rows of a frame that stands lower come in above."""
 
 
+CONTRAST = 0x8F
+"""Contrast, of 255, of a display where nothing else is said: about half of luma's own current. It reads as well and
+burns in later."""
+LEAST_CONTRAST, MOST_CONTRAST = 1, 0xCF
+"""What a contrast may be. The highest is what the makers of modules set; 0 is not dark, and more burns in."""
+
+
 class Controller(StrEnum):
     """The chip behind the glass."""
 
@@ -43,6 +50,8 @@ class Level(StrEnum):
 class Look:
     """How a display shows its frame: how bright, and how many rows lower than drawn, so that nothing burns in.
 
+    `contrast` is that of a display that is not dim, `LEAST_CONTRAST` to `MOST_CONTRAST`.
+
     `beat` goes to and fro while somebody decides; a display shows it as a mark in the corner of its frame. A picture
     whose mark stands still is one of a table that hangs.
     """
@@ -50,3 +59,4 @@ class Look:
     level: Level = Level.FULL
     lower: int = 0
     beat: bool = False
+    contrast: int = CONTRAST

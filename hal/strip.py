@@ -120,6 +120,10 @@ class SeatGlow:
             self._cue = cue
             self._player.play(LED_PATTERNS[cue], now)
 
+    def end(self, now: float) -> None:
+        """End a pattern that plays, as `hal.cues.SeatLed.end` does."""
+        self._player.play((), now)
+
     def colour(self, now: float) -> Colour:
         """The colour that is due at `now`."""
         level = self._player.level(now)
@@ -129,14 +133,14 @@ class SeatGlow:
 
 
 class Strip:
-    """The whole strip. A port that fails is lost, and tried again."""
+    """The whole strip. A port that fails is lost, and tried again. `brightness`, 0 to 31, may be set at any time."""
 
     def __init__(self, port: SpiPort, seats: int, leds: int, brightness: int) -> None:
         self.name = STRIP
         self.glows = {seat: SeatGlow() for seat in range(1, seats + 1)}
         self._port: SpiPort | None = port
         self._run = leds // seats
-        self._brightness = brightness
+        self.brightness = brightness
         self._written: bytes | None = None
         self._written_at = 0.0
         self._backoff = Backoff()
@@ -146,7 +150,7 @@ class Strip:
         if self._port is None or not self._backoff.due(now):
             return []
         colours = [glow.colour(now) for glow in self.glows.values() for _ in range(self._run)]
-        data = frame(colours, self._brightness)
+        data = frame(colours, self.brightness)
         if data == self._written and now - self._written_at < RESEND:
             return []
         try:

@@ -14,8 +14,7 @@ from firmware.simulated import SimulatedTable
 from hal.events import TagLifted, TagPlaced
 from hal.hardware import Hardware
 from hal.idle import DIM_AFTER
-from hal.oled import CONTRAST
-from hal.panels import Level
+from hal.oled import DIM
 
 READER = "seat 1 reader"
 
@@ -50,7 +49,7 @@ def test_a_card_that_flickers_is_answered_twice_and_neither_lights_nor_writes_an
         assert set(messages(table, 2)) == {said}
         assert len(messages(table, 2)) == 1 + REPEATS
         assert journal_rows(table.journal_file) == rows
-        assert contrasts(table) == {CONTRAST[Level.DIM]}
+        assert contrasts(table) == {DIM}
 
 
 def test_a_card_out_of_turn_that_flickers_fills_no_record(tmp_path: Path) -> None:

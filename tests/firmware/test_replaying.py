@@ -1,6 +1,8 @@
 """A captured game replayed: the same rulings, messages, record and displays, at any speed and up to any cut."""
 
+import asyncio
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +11,17 @@ from at_table import DEALT, assert_record, write_journal
 
 from engine.record import header_lines
 from firmware.bench import Bench
-from firmware.capturing import Start, header_of, heard_text, start_of, table_text
+from firmware.capturing import Start, header_of, heard_text, remembered, start_of, table_text
 from firmware.comparing import Outcome, Said
 from firmware.furnish import furnish
+from firmware.journal import MERGED, NEXT, SESSION, Journal
+from firmware.preferences import Defaults
 from firmware.replaying import Deliveries, Replay, steps_of
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile, read_table_file
 from firmware.ways import WAYS
 from hal.capture import TABLE, Capture, CaptureError, Entry, read_capture, unpack
+from hal.cues import Cue
 from hal.events import Button, DeviceLost, Released
 from hal.sim.named_faults import At, Place
 from hal.sim.trace import Trace
@@ -245,6 +250,10 @@ def test_the_table_in_a_capture_can_be_taken_out_as_a_file(tmp_path: Path) -> No
         ({"deck": 5}, "a deck that is no text"),
         ({"decks": 5}, "decks that cannot be read; expected grows and kept"),
         ({"decks": {"grows": True, "kept": [["red", "04A1B2C3, 9Z"]]}}, "a deck that cannot be read: red:1: "),
+        ({"settings": None}, "settings that cannot be read; expected names and texts of what the table remembered"),
+        ({"settings": {"sound": 1}}, "settings that cannot be read"),
+        ({"settings": ["sound"]}, "settings that cannot be read"),
+        ({"settings": {"next-match": "5"}}, "settings that cannot be read"),
         ({"seed": True}, "a header that lacks seed or table"),
     ],
 )
@@ -254,6 +263,70 @@ def test_a_header_that_cannot_be_used_is_said_in_one_line(change: dict[str, Any]
         Replay(Capture("one.capture", header, ()))
     assert str(caught.value).startswith(f"one.capture:1: {said}")
     assert "\n" not in str(caught.value)
+
+
+# What the table remembered
+
+SETTINGS = {
+    "place:1:left-handed": "on",
+    "place:2:contrast": "48",
+    "place:2:light:refused": "off",
+    "sound": "off",
+    "language": "ru",
+}
+
+
+@pytest.fixture
+def remembering(tmp_path: Path) -> tuple[Capture, SimulatedTable]:
+    """A capture of a table that remembered something: seat 1 bids with the buttons the other way round."""
+    file, path, journal = furnish("pepper", 2, tracked=False, dealer=2), tmp_path / "one.capture", tmp_path / "one.db"
+
+    async def keep() -> None:
+        with closing(Journal(journal)) as book:
+            for key, value in (SETTINGS | {f"{SESSION}1": "start"}).items():
+                await book.keep(key, value)
+
+    asyncio.run(keep())
+    with SimulatedTable(file, journal, capture=path) as table:
+        table.choose(2, "dealt")
+        table.press(1, Button.LEFT, 2)
+        table.press(1, Button.OK)
+        table.choose(2, "pass")
+    return read_capture(path), table
+
+
+def test_what_a_table_remembered_is_in_its_capture_and_holds_in_the_replay(
+    remembering: tuple[Capture, SimulatedTable],
+) -> None:
+    capture, table = remembering
+    assert start_of(capture).settings == SETTINGS
+    trace = Trace()
+    outcome = Replay(capture, note=trace.note).run()
+    assert outcome.same
+    assert [said.text for said in outcome.replayed] == said_of(table)
+    for wire in ("i2c-11 3C", "i2c-11 3D"):
+        shown = [unpack(entry.data) for entry in capture.wires()[wire] if entry.kind == "write"]
+        assert [entry.data for entry in trace.on(wire)][: len(shown)] == shown
+
+
+def test_without_what_was_remembered_it_is_another_game(remembering: tuple[Capture, SimulatedTable]) -> None:
+    capture, _ = remembering
+    forgetful = {key: value for key, value in capture.header.items() if key != "settings"}
+    assert not Replay(capture._replace(header=forgetful)).run().same
+
+
+def test_what_is_the_journal_s_own_stays_out_of_a_capture() -> None:
+    own = {f"{SESSION}1": "start", f"{MERGED}2": "them", NEXT: "3"}
+    assert remembered(SETTINGS | own) == SETTINGS
+
+
+def test_how_a_table_says_things_comes_back_with_it() -> None:
+    defaults = Defaults(False, frozenset(), frozenset({Cue.ACCEPTED}), frozenset({2}), 40)
+    for file in (furnish("pepper", 2), furnish("pepper", 2, free=True)):
+        file = file._replace(defaults=defaults)
+        start = start_of(Capture("one", json.loads(json.dumps(header_of(Start(file, 7, None)))), ()))
+        assert start.table.defaults == defaults
+        assert start.table.free == file.free
 
 
 # What is compared

@@ -12,8 +12,8 @@ from firmware.simulated import STEP, SimulatedTable
 from hal.events import Button
 from hal.idle import DIM_AFTER, OFF_AFTER
 from hal.idle import STEP as PLACE_TIME
-from hal.oled import CONTRAST
-from hal.panels import Level
+from hal.oled import DIM
+from hal.panels import CONTRAST
 from hal.sim.oled import SimOled
 from hal.sim.trace import Trace
 
@@ -43,12 +43,12 @@ def dark(table: SimulatedTable) -> list[bool]:
 
 
 def test_all_seats_dim_together_and_brighten_at_the_first_press_of_any(table: SimulatedTable) -> None:
-    assert contrasts(table) == {CONTRAST[Level.FULL]}
+    assert contrasts(table) == {CONTRAST}
     rest(table, DIM_AFTER)
-    assert contrasts(table) == {CONTRAST[Level.DIM]}
+    assert contrasts(table) == {DIM}
     assert dark(table) == [False] * 4
     table.press(3, Button.RIGHT)
-    assert contrasts(table) == {CONTRAST[Level.FULL]}
+    assert contrasts(table) == {CONTRAST}
 
 
 def test_all_seats_go_dark_together_and_nothing_stays_in_their_memories(table: SimulatedTable) -> None:
@@ -138,6 +138,6 @@ def test_no_display_ever_shines_brighter_than_half(tmp_path: Path) -> None:
         table.loop._showing.renew()
         table.wait(0.5)
         assert table.picture(1).getbbox() is not None
-    assert glare.brightest == CONTRAST[Level.FULL]
-    assert CONTRAST[Level.FULL] <= 0x8F < 0xFF
-    assert CONTRAST[Level.DIM] <= 0x10
+    assert glare.brightest == CONTRAST
+    assert CONTRAST <= 0x8F < 0xFF
+    assert DIM <= 0x10

@@ -8,8 +8,10 @@ from engine.cards import CARDS
 from firmware.command import example
 from firmware.errors import FileError
 from firmware.pin import Officials
+from firmware.preferences import AT_FIRST, Defaults
 from firmware.tablefile import TableFile, names_problem, read_table_file
 from firmware.ways import Way
+from hal.cues import Cue
 from hal.errors import WiringError
 from hal.wiring import CommonRole
 
@@ -355,3 +357,41 @@ def test_a_name_may_be_what_people_are_called(name: str) -> None:
 @pytest.mark.parametrize("name", ["", " Ann", "Ann ", "a,b", "a;b", "#1", "a\tb", "a\nb", "\x1b[2J"])
 def test_a_name_that_a_record_or_a_terminal_would_not_give_back(name: str) -> None:
     assert "is no name" in names_problem(("Ann", name), 2)
+
+
+def test_how_the_table_says_things_is_as_the_file_says_or_as_usual(tmp_path: Path) -> None:
+    assert read(tmp_path, PLAIN).defaults == AT_FIRST
+    said = 'sound = false\nlights = []\nsounds = ["your-turn", "unknown-tag"]\nleft_handed = [2]\ncontrast = 128\n'
+    assert read(tmp_path, "[table]\n" + said + PLAIN).defaults == Defaults(
+        sound=False,
+        lights=frozenset(),
+        sounds=frozenset({Cue.YOUR_TURN, Cue.UNKNOWN_TAG}),
+        left_handed=frozenset({2}),
+        contrast=128,
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ("sound = 1", "sound is 1; expected true or false"),
+        ("contrast = 0", "contrast is 0; expected 1 to 207"),
+        ("contrast = 208", "contrast is 208; expected 1 to 207"),
+        ("contrast = true", "contrast is true; expected 1 to 207"),
+        ("left_handed = [1, 3]", "no seat 3; expected 1 to 2"),
+        ("left_handed = 2", "left_handed is 2; expected a list of the numbers of seats"),
+        ('left_handed = ["2"]', 'left_handed is "2"; expected a list of the numbers of seats'),
+        ('lights = ["off"]', '"off" in lights; expected your-turn or accepted or refused or duplicate or '),
+        (
+            'sounds = ["refused", "loud"]',
+            '"loud" in sounds; expected your-turn or accepted or refused or duplicate or ',
+        ),
+        ('sounds = "refused"', 'sounds is "refused"; expected a list of what the buzzer says'),
+        ("loud = true", 'unknown key "loud"; expected language, lobby, sound, lights, sounds, left_handed or contrast'),
+    ],
+)
+def test_what_is_wrong_with_how_the_table_says_things_is_said_with_its_line(
+    tmp_path: Path, said: str, problem: str
+) -> None:
+    text = f"[table]\n{said}\n{PLAIN}"
+    assert problem_in(tmp_path, text).startswith(f"2: {problem}")

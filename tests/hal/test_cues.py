@@ -105,7 +105,6 @@ def test_a_refusal_is_three_blinks_and_two_short_sounds() -> None:
     assert [level for _, level in LED_PATTERNS[Cue.REFUSED]].count(True) == 3
     assert [level for _, level in BUZZER_PATTERNS[Cue.REFUSED]].count(True) == 2
     assert [level for _, level in LED_PATTERNS[Cue.ACCEPTED]].count(True) == 1
-    assert Cue.ACCEPTED not in BUZZER_PATTERNS
 
 
 # the LED
@@ -185,8 +184,8 @@ def test_a_late_poll_skips_what_is_over(led: SeatLed, wire: Wire) -> None:
         (Cue.DUPLICATE, [1, 0]),
         (Cue.UNKNOWN_TAG, [1, 0]),
         (Cue.DEVICE_LOST, [1, 0]),
-        (Cue.ACCEPTED, []),
-        (Cue.YOUR_TURN, []),
+        (Cue.ACCEPTED, [1, 0, 1, 0]),
+        (Cue.YOUR_TURN, [1, 0, 1, 0]),
     ],
 )
 def test_sounds_begin_and_end(buzzer: Buzzer, wire: Wire, cue: Cue, writes: list[int]) -> None:
@@ -195,15 +194,41 @@ def test_sounds_begin_and_end(buzzer: Buzzer, wire: Wire, cue: Cue, writes: list
     assert wire.writes(BUZZER_LINE) == writes
 
 
-def test_off_ends_a_sound_and_a_silent_cue_does_not(buzzer: Buzzer, wire: Wire) -> None:
+def test_off_ends_a_sound(buzzer: Buzzer, wire: Wire) -> None:
     buzzer.sound(Cue.DEVICE_LOST, 10.0)
     buzzer.poll(10.0)
-    buzzer.sound(Cue.ACCEPTED, 10.1)
-    buzzer.poll(10.1)
     assert wire.writes(BUZZER_LINE) == [1]
     buzzer.sound(Cue.OFF, 10.2)
     buzzer.poll(10.2)
     assert wire.writes(BUZZER_LINE) == [1, 0]
+
+
+def test_whose_turn_it_is_sounds_after_what_was_accepted_and_once_for_all(buzzer: Buzzer) -> None:
+    buzzer.sound(Cue.ACCEPTED, 10.0)
+    for _ in range(3):
+        buzzer.sound(Cue.YOUR_TURN, 10.0)
+    accepted, turn = (BUZZER_PATTERNS[cue] for cue in (Cue.ACCEPTED, Cue.YOUR_TURN))
+    times, at = [], 0.0
+    for seconds, _ in (*accepted, (0.2, False), *turn):
+        at += seconds
+        times.append(round(at * 1000))
+    assert [at for at, _ in run(buzzer, 10.0, 3.0)] == pytest.approx(times, abs=10)
+
+
+def test_of_a_sound_that_has_begun_the_rest_is_heard_before_the_turn(buzzer: Buzzer) -> None:
+    buzzer.sound(Cue.DEVICE_LOST, 10.0)
+    buzzer.poll(10.0)
+    buzzer.sound(Cue.YOUR_TURN, 10.5)
+    assert [at for at, _ in run(buzzer, 10.5, 0.4)] == pytest.approx([300], abs=10)
+
+
+def test_a_pattern_that_is_ended_leaves_the_lasting_light(led: SeatLed, wire: Wire) -> None:
+    led.show(Cue.YOUR_TURN, 10.0)
+    led.show(Cue.DEVICE_LOST, 10.0)
+    led.poll(10.0)
+    led.end(10.1)
+    led.poll(10.1)
+    assert wire.writes(LED_LINE) == [1]
 
 
 # lines

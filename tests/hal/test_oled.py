@@ -12,8 +12,8 @@ from PIL import Image, ImageChops, ImageDraw
 from hal import oled
 from hal.displays import SeatDisplay
 from hal.events import DeviceBack
-from hal.oled import CONTRAST, ERRORS, Oled
-from hal.panels import MARK, Controller, Level, Look, Panel
+from hal.oled import DIM, ERRORS, Oled
+from hal.panels import CONTRAST, MARK, Controller, Level, Look, Panel
 from hal.sim.oled import SimOled
 from hal.sim.sh1106 import Sh1106
 from hal.sim.smbus import SimI2cBus
@@ -214,7 +214,7 @@ def test_a_renewal_brings_back_a_chip_that_lost_its_supply(panel: Panel) -> None
     glass.oled.renew()
     glass.show(noise(panel))
     assert glass.is_exact(noise(panel))
-    assert glass.chip.contrast == CONTRAST[Level.FULL]
+    assert glass.chip.contrast == CONTRAST
 
 
 @pytest.mark.parametrize("panel", UPRIGHT, ids=named)
@@ -259,7 +259,7 @@ def test_from_power_on_no_chip_is_ever_on_with_another_contrast_or_place_than_it
     display.renew()
     display.show(noise(panel), look)
     Oled(bus.open(), ADDRESS, panel).show(noise(panel), look)
-    assert [contrast for contrast, *_ in seen] == [CONTRAST[look.level]]
+    assert [contrast for contrast, *_ in seen] == [CONTRAST if look.level is Level.FULL else DIM]
 
 
 @pytest.mark.parametrize("panel", UPRIGHT, ids=named)
@@ -309,9 +309,9 @@ def test_a_moved_start_line_is_put_right_by_the_renewal(panel: Panel) -> None:
 def test_dimming_is_one_short_transfer(panel: Panel) -> None:
     glass = Glass(panel)
     glass.show(noise(panel))
-    assert glass.chip.contrast == CONTRAST[Level.FULL]
+    assert glass.chip.contrast == CONTRAST
     assert glass.show(noise(panel), Look(Level.DIM)) == 6
-    assert glass.chip.contrast == CONTRAST[Level.DIM]
+    assert glass.chip.contrast == DIM
     assert glass.show(noise(panel), Look(Level.DIM)) == 0
 
 
@@ -407,7 +407,7 @@ def test_a_display_lost_while_it_was_dim_and_lowered_comes_back_so() -> None:
     chip.power_on()
     bus.nak.clear()
     assert display.poll(2.0) == [DeviceBack("seat 1 display", 2.0)]
-    assert (chip.contrast, chip.offset) == (CONTRAST[Level.DIM], 62)
+    assert (chip.contrast, chip.offset) == (DIM, 62)
 
 
 @pytest.mark.parametrize("panel", PANELS, ids=named)
@@ -461,3 +461,13 @@ def test_the_mark_of_a_beat_is_seen_on_lit_and_on_dark_glass_and_not_on_one_that
     glass.show(lit, Look(Level.OFF))
     assert glass.show(lit, Look(Level.OFF, beat=True)) == 0
     assert not any(glass.chip.ram)
+
+
+@pytest.mark.parametrize("panel", PANELS, ids=named)
+@pytest.mark.parametrize("contrast", [1, 0x60, 0xCF])
+def test_a_contrast_is_sent_as_it_is_set_and_dim_is_never_brighter(panel: Panel, contrast: int) -> None:
+    glass = Glass(panel)
+    glass.show(frame_of(panel), Look(contrast=contrast))
+    assert glass.chip.contrast == contrast
+    glass.show(frame_of(panel), Look(Level.DIM, contrast=contrast))
+    assert glass.chip.contrast == min(contrast, DIM)

@@ -193,3 +193,18 @@ def test_a_table_with_a_strip_lights_it(wires: SimulatedWires) -> None:
 def test_a_table_without_one_has_no_port_to_open(wires: SimulatedWires) -> None:
     with SimulatedWires(Wiring(seats=WIRING.seats)) as bare, pytest.raises(FileNotFoundError):
         bare.open_spi("/dev/spidev0.0")
+
+
+def test_a_new_brightness_is_written_at_the_next_poll(strip: Strip, leds: SimStrip) -> None:
+    strip.poll(10.0)
+    strip.brightness = 3
+    strip.poll(10.1)
+    assert set(leds.brightness) == {3}
+
+
+def test_a_pattern_that_is_ended_leaves_the_lasting_colour(strip: Strip, leds: SimStrip) -> None:
+    strip.glows[1].show(Cue.YOUR_TURN, 10.0)
+    strip.glows[1].show(Cue.DEVICE_LOST, 10.0)
+    strip.glows[1].end(10.35)
+    strip.poll(10.4)
+    assert leds.colours[0] == WHITE
