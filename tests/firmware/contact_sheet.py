@@ -115,11 +115,21 @@ EIGHT = ("AC KC QC JC 10C 9C AD KD", "QD JD 10D 9D AH KH QH JH", "10H 9H AS KS Q
 def scenes() -> Iterator[Scene]:
     """All scenes. The texts of messages have scenes of their own: `message_scenes`."""
     for names in ((), NAMES, LONG_NAMES):
-        yield from _auction(names)
-        yield from _tricks(names)
-        yield from _dealing(names)
-        yield from _ends(names)
-    yield from _hands()
+        yield from pepper_scenes(names)
+    yield from hand_scenes()
+
+
+def pepper_scenes(names: Sequence[str]) -> Iterator[Scene]:
+    """All scenes of Pepper with these names."""
+    yield from play_scenes(names)
+    yield from _dealing(names)
+    yield from _ends(names)
+
+
+def play_scenes(names: Sequence[str]) -> Iterator[Scene]:
+    """The auction and the tricks."""
+    yield from _auction(names)
+    yield from _tricks(names)
 
 
 def _auction(names: Sequence[str]) -> Iterator[Scene]:
@@ -253,7 +263,8 @@ def _ends(names: Sequence[str]) -> Iterator[Scene]:
     yield Scene("locked", running.seen(1, question=LOCKED))
 
 
-def _hands() -> Iterator[Scene]:
+def hand_scenes() -> Iterator[Scene]:
+    """What those see who peek."""
     play = Play(names=NAMES).deal(4, *HANDS)
     yield Scene("peeks at six", play.seen(1, peeking=True))
     eight = Play(3, "bowers", NAMES).deal(3, *EIGHT)
