@@ -246,6 +246,7 @@ class Desk:
             sheet=self._sheet(place),
             offered=row.offered if row is not None else (),
             enter=row.enter if row is not None else 0,
+            shown=composer.shown if composer.message is not None else None,
         )
 
     def refresh(self, now: float) -> None:

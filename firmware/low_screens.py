@@ -10,7 +10,7 @@ from engine.view import Auction, Piles, Score, Trick, Turn
 from firmware.choice_rows import columns_of, draw_choices, draw_low_cards, draw_ranks, row_width
 from firmware.drawing import Align, Canvas
 from firmware.faces import Size
-from firmware.glyphs import Font, width
+from firmware.glyphs import Font, width, wrap
 from firmware.narrowing import is_ranks
 from firmware.screens import Screen, by_suit
 from firmware.seatview import DealingView, Message, SeatView, Sheet, verbs_of
@@ -76,6 +76,8 @@ class _LowScreen(Screen):
         font = Font.BOLD if width(short, Font.BOLD) <= self.canvas.columns else Font.TEXT
         self.canvas.text(64, 0, short, font, align=Align.CENTRE, room=128)
         self.canvas.paragraph(0, 16, full, Font.TINY, lines=2, align=Align.CENTRE)
+        if self.seen.shown is not None and len(wrap(full, Font.TINY, self.canvas.columns, 2)) < 2:
+            self._foot(self._say("take-back", card=int(self.seen.shown)))
 
     def _draw_sheet(self, sheet: Sheet) -> None:
         draw_low_sheet(self.canvas, sheet, self.words, self.seen.cursor)

@@ -182,7 +182,10 @@ class Screen:
         self._head(self._who(), None)
         short, full = (self.words.message(message, length) for length in (Length.OLED, Length.LINE))
         self._big(10, short)
-        self.canvas.paragraph(1, 34, full, Font.TEXT, lines=2, room=126, align=Align.CENTRE, leading=14)
+        y, leading = (34, 14) if self.seen.shown is None else (30, 13)  # the card stands below
+        self.canvas.paragraph(1, y, full, Font.TEXT, lines=2, room=126, align=Align.CENTRE, leading=leading)
+        if self.seen.shown is not None:
+            self._foot(self._say("take-back", card=int(self.seen.shown)))
 
     def _who(self) -> str:
         """The player's name, or the number of the seat."""

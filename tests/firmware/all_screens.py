@@ -17,6 +17,7 @@ from contact_sheet import (
     NAMES,
     Play,
     Scene,
+    deal_scenes,
     hand_scenes,
     message_scenes,
     pepper_scenes,
@@ -24,7 +25,7 @@ from contact_sheet import (
 )
 from dialog_scenes import dialog_scenes
 from PIL import Image
-from pile_scenes import Met, pile_scenes
+from pile_scenes import Met, pile_scenes, wanted_scenes
 
 from engine.cards import parse_card
 from engine.game import games
@@ -71,11 +72,11 @@ def all_scenes(language: str) -> tuple[Drawn, ...]:
 def _all(language: str) -> Iterator[Drawn]:
     yield from (Drawn("pepper", scene) for scene in dialog_scenes(language))
     yield from (Drawn("pepper", scene) for scene in pepper_scenes(NAMES))
-    yield from (Drawn("pepper", scene) for scene in play_scenes(()))
+    yield from (Drawn("pepper", scene) for scene in (*play_scenes(()), *deal_scenes(())))
     yield from (Drawn("pepper", scene) for scene in play_scenes(LONG_NAMES))
     yield from (Drawn("pepper", scene) for scene in hand_scenes())
     for game in PILED:
-        yield from (Drawn(game, Scene(met.title, met.seen)) for met in _piled(game))
+        yield from (Drawn(game, Scene(met.title, met.seen)) for met in (*wanted_scenes(game), *_piled(game)))
     yield from (Drawn("pepper", scene) for scene in message_scenes())
     told = {message.code for message in MESSAGES}
     for game in ("pepper", *PILED):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contact_sheet import Scene
 
 from firmware.furnish import furnish
+from firmware.lobby import ALPHABETS
 from firmware.simulated import SimulatedTable
 from firmware.splash import SECONDS
 from hal.events import Button
@@ -55,10 +56,15 @@ def dialog_scenes(language: str) -> Iterator[Scene]:
         table.choose(3, "join")
         yield visit.seen("lobby, three play", 2)
         yield visit.seen("lobby, not joined", 4)
-        yield from visit.into("lobby", 2, "name", "new-name", "sign:A")
+        yield from visit.into("lobby", 2, "name", "new-name", f"sign:{ALPHABETS[language][0]}")
         table.choose(2, "name")
         table.choose(2, "name:Вероника-Аполлинария")
         yield visit.seen("lobby, a name", 2)
+        yield from visit.into("lobby", 2, "name")
+        yield visit.seen("lobby, no name", 2)
+        table.choose(2, "name")
+        yield visit.seen("lobby, without a name", 2, 1 + len(known))
+        table.choose(2, "go-on")
         yield from visit.into("lobby", 2, "game")
         yield from visit.into("lobby", 2, "rules")
         yield from visit.into("lobby", 2, "options", "target")

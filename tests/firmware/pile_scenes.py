@@ -5,15 +5,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.asks import Ask, Token
-from engine.cards import Card
+from engine.cards import Card, parse_card
 from engine.entries import Entry
 from engine.game import games
-from engine.match import Match, ask, begin, to_act, view
+from engine.match import Match, ask, begin, lay_table, to_act, view
 from engine.record import read_record
 from engine.referee import Referee
 from engine.values import Action
 from engine.view import Turn
 from firmware.composer import Composer
+from firmware.dealing import Dealing
 from firmware.seatview import SeatView, items_of
 from firmware.words import Words
 
@@ -70,6 +71,21 @@ def pile_scenes(game: str, names: Sequence[str]) -> Iterator[Met]:
                 other = next((seat for seat in range(1, match.table.seats + 1) if seat not in turn.seats), 1)
                 yield Met(f"{turn.phase}, waits", seat_view(match, other))
                 yield Met(f"{turn.phase}, peeks", seat_view(match, other)._replace(peeking=True))
+
+
+def wanted_scenes(game: str) -> Iterator[Met]:
+    """What a deal needs after the hands, by each rule set."""
+    for rules in games()[game].rule_sets:
+        table = lay_table(games()[game], 2, rules, tracked=False)
+        deal, match = Dealing(table, 1), begin(table)
+        deal.give("dealt")
+        while (line := deal.wanted) is not None:
+            for seat, cursor in ((1, None), (2, None), (1, 0)):
+                asked = Composer().row(deal.question).ask if seat == 1 and deal.question is not None else None
+                yield Met(f"{rules}: {line}", SeatView(
+                    seat, view(match, seat), asked, cursor, (), None, deal.view(), False, seat == 1, (), (),
+                ))  # fmt: skip
+            deal.tap(parse_card("9D" if line == "buried" else "8D"))
 
 
 def matches(file: Path) -> Iterator[tuple[Match, Entry]]:
