@@ -104,10 +104,13 @@ class Conflicts:
             looked = {other: int(self._polled.get(other, float("-inf")) >= event.at) for other in others}
             self._held.append(_Held(event, looked))
             return []
-        rival, look = found
-        self._held = [held for held in self._held if held.event.uid != uid]
-        self._disputed.setdefault(uid, {rival}).add(reader)
-        return [TagConflict((rival, reader), uid, event.at, (look, event.look))]
+        return [self._disputing(event, *found)]
+
+    def _disputing(self, event: TagPlaced, rival: str, look: int) -> TagConflict:
+        """A tag that was placed and that another reader sees, too."""
+        self._held = [held for held in self._held if held.event.uid != event.uid]
+        self._disputed.setdefault(event.uid, {rival}).add(event.reader)
+        return TagConflict((rival, event.reader), event.uid, event.at, (look, event.look))
 
     def _rival(self, event: TagPlaced, others: Collection[str]) -> tuple[str, int] | None:
         """The other reader that sees this tag, too, and at which poll; the one that saw it last."""
@@ -157,6 +160,10 @@ class Conflicts:
         for held in list(self._held):
             held.looks = {other: looks for other, looks in held.looks.items() if other in working}
             if self._waits(held, now):
+                continue
+            found = self._rival(held.event, held.looks)  # one that watches it settle
+            if found is not None:
+                out.append(self._disputing(held.event, *found))
                 continue
             self._held.remove(held)
             self._given[held.event.uid] = held.event.reader
