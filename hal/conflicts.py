@@ -49,6 +49,7 @@ class Conflicts:
         self._last_seen = last_seen
         self._asked = asked
         self._polled: dict[str, float] = {}
+        self._clean: dict[str, tuple[float, ...]] = {}  # when each looked and was answered, the last times
         self._held: list[_Held] = []
         self._disputed: dict[str, set[str]] = {}
         self._given: dict[str, str] = {}  # by tag: where it was placed as everybody knows, until it is lifted
@@ -62,6 +63,7 @@ class Conflicts:
         """
         self._polled[reader] = now
         if clean:
+            self._clean[reader] = (*self._clean.get(reader, ()), now)[-LOOKS:]
             for held in self._held:
                 if reader in held.looks:
                     held.looks[reader] += 1
@@ -101,7 +103,9 @@ class Conflicts:
             return []
         found = self._rival(event, others)
         if found is None:
-            looked = {other: int(self._polled.get(other, float("-inf")) >= event.at) for other in others}
+            sight = self._last_seen(reader, uid)  # while it settled the others have looked, too
+            since = event.at if sight is None else min(event.at, sight.since)
+            looked = {other: len({at for at in self._clean.get(other, ()) if at >= since}) for other in others}
             self._held.append(_Held(event, looked))
             return []
         return [self._disputing(event, *found)]

@@ -51,10 +51,11 @@ class TagCounts:
 
 
 class Sight(NamedTuple):
-    """When a reader saw a tag last, and at which of its polls, counted from its start."""
+    """When a reader saw a tag last, at which of its polls, counted from its start, and since when it lies there."""
 
     at: float
     look: int = 0
+    since: float = float("inf")
 
 
 @dataclass(slots=True)
@@ -143,7 +144,7 @@ class Presence:
         """When this tag was last seen, by its canonical text; None when it does not lie here."""
         for data, tag in self._lying.items():
             if uid_text(data, self._family) == uid:
-                return Sight(tag.last_seen, tag.look)
+                return Sight(tag.last_seen, tag.look, tag.first_seen)
         return None
 
     def _see(self, uid: bytes, *, crowded: bool, now: float) -> None:
