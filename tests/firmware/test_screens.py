@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from contact_sheet import EIGHT, HANDS, LONG_NAMES, MENU, NAMES, Play, Scene, message_scenes, scenes, sheet
+from contact_sheet import EIGHT, HANDS, LONG_NAMES, MENU, MESSAGES, NAMES, Play, Scene, message_scenes, scenes, sheet
 from PIL import Image, ImageChops
 
 import firmware.drawing
@@ -20,11 +20,12 @@ from firmware.dealing import DEALT
 from firmware.desk import LOCKED, NEXT_MATCH
 from firmware.drawing import Canvas
 from firmware.glyphs import Font, fit, render, wrap
+from firmware.low_screens import draw_low
 from firmware.reading import shows
 from firmware.screens import draw
 from firmware.seatview import DealingView, SeatView, TableText
 from firmware.ways import Way
-from firmware.words import LANGUAGES, Words
+from firmware.words import LANGUAGES, Length, Words
 
 Box = tuple[int, int, int, int]
 ALL = [*scenes(), *message_scenes()]
@@ -311,6 +312,20 @@ def test_a_message_waits_while_the_player_peeks() -> None:
     message = Refusal("not-your-turn", "5", (("turn", 1),))
     assert shown(play.seen(2, message=message), "Not your turn", "Take it back:")
     assert not shown(play.seen(2, message=message, peeking=True), "Not your turn")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_says_which_card_why_and_what_to_do(language: str) -> None:
+    play, told = Play().deal(4, *HANDS), words(language)
+    for message in MESSAGES:
+        if isinstance(message, Refusal):
+            seen = play.seen(2, message=message)._replace(shown=parse_card("9D"))
+            for drawn, rows in ((draw, 64), (draw_low, 32)):
+                picture = drawn(seen, told)
+                assert shows(picture, told.message(message, Length.OLED))
+                two_lines = rows == 32 and len(wrap(told.message(message, Length.LINE), Font.TINY, 128, 2)) > 1
+                assert two_lines or shows(picture, told.short("take-back", card=int(parse_card("9D"))))
+    assert not shown(play.seen(2, message=MESSAGES[0]), "9♦")
 
 
 # Dealing
