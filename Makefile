@@ -14,7 +14,7 @@ MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES
 # what goes wrong meanwhile, by name, or all: make demo FAULTS=bounce,garbled
 WRONG = $(if $(FAULTS),--faults $(FAULTS))
 
-.PHONY: demo play test coverage lint types bench oracle soak kill dist catalogues pages clean
+.PHONY: demo play test coverage lint types bench oracle soak kill dist catalogues pages screens clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
 	@$(BIN)/tableref demo $(MADE) $(WRONG) $(ARGS)
@@ -58,6 +58,9 @@ catalogues: $(TEST)  ## compile the words after a change of a .po file
 
 pages: $(TEST)  ## write docs/rules/ anew after a change of a game's rules or options
 	@$(BIN)/python -m firmware.rulespage docs/rules
+
+screens: $(TEST)  ## draw docs/images/screens.png and screens.ru.png anew: every screen of the displays
+	@$(BIN)/python tests/firmware/all_screens.py
 
 clean:
 	@rm -rf $(VENV) dist build

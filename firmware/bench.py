@@ -37,13 +37,14 @@ class Bench:
             bot.poll(self.table.clock.now())
         self.table.wait(STEP)
 
-    def seat_bot(self, seat: int, mistakes: float = 0.0) -> None:
+    def seat_bot(self, seat: int, mistakes: float = 0.0, fumbles: float = 0.0) -> None:
         """Let a bot play at a seat."""
         table = self.table
         self.shuffle_for_game()
         look = partial(table.loop.seat_view, seat)
         readers = table.file.wiring.readers()
         self.bots[seat] = seat_bot(seat, readers, look, table.wires, self.cards, self.chance, mistakes)
+        self.bots[seat].fumbles = fumbles
 
     def play_until(self, reached: Callable[[], bool], limit: float = 3600.0) -> None:
         """Let the bots play until something is so; raises `ExpectationError` when it takes longer than `limit`."""

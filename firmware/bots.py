@@ -14,6 +14,7 @@ from engine.cards import PLAIN, Card
 from engine.view import Trick, Turn
 from firmware import bot_choices
 from firmware.bot_hand import BotHand, own_block
+from firmware.fumbles import APART, Fumble, Touch, touches
 from firmware.narrowing import is_step, leading_to, moves_to
 from firmware.pack import Cards
 from firmware.seatview import DealingView, SeatView, items_of, verbs_of
@@ -59,6 +60,7 @@ def seat_bot(
     reader, pad = places.get(seat, places.get(CommonRole.CENTRE)), places.get(CommonRole.DEALING)
     bot = Bot(seat, look, wires, cards, chance, reader, pad, mistakes, pace)
     bot.shares_reader = seat not in places
+    bot.beside = tuple(name for of, name in places.items() if isinstance(of, int) and of != seat and of)
     return bot
 
 
@@ -108,8 +110,12 @@ class Bot:
         self._reads = reader  # None while the display says that it does not answer
         self.shares_reader = False
         """Whether the reader is not this seat's own."""
+        self.beside: tuple[str, ...] = ()
+        """The readers of the other seats."""
         self._pad = pad
         self.mistakes = mistakes
+        self.fumbles = 0.0
+        """The share of cards that are shown clumsily."""
         self._pace = pace
         self._steps: list[_Step] = []
         self._due = 0.0
@@ -349,7 +355,39 @@ class Bot:
 
     def _show(self, card: Card, now: float, pause: float) -> None:
         assert self._reads is not None
-        self._plan(now, pause, self._showing(self._reads, card))
+        steps = self._showing(self._reads, card)
+        if steps and self.fumbles and self._chance.random() < self.fumbles:
+            steps = self._fumbling(self._reads, card, steps)
+        self._plan(now, pause, steps)
+
+    def _fumbling(self, reader: str, card: Card, steps: list[_Step]) -> list[_Step]:
+        """The same after something that was not meant; or, with a card that is put back, before it."""
+        others = [other for other in self._cards.hands.get(self.seat, []) if other != card]
+        dealing = self._look().dealing is not None  # then a neighbour's reader takes the neighbour's cards
+        fumble = self._chance.choice(
+            [
+                one
+                for one in Fumble
+                if (one is not Fumble.NEIGHBOURS_PAD or (self.beside and not dealing)) and (others or one.cards < 2)
+            ]
+        )
+        held = [self._chance.choice(others), card] if others and fumble is Fumble.BUMPED_CARD else [card, *others]
+        tags = [tag for tag in map(self._cards.tag, held) if tag is not None]
+        beside = self._chance.choice(self.beside) if fumble is Fumble.NEIGHBOURS_PAD else ""
+        done = [self._touch(touch) for touch in touches(fumble, reader, tags, beside)]
+        if fumble in (Fumble.PUT_BACK, Fumble.LIFTED_TOO_EARLY):
+            done = done[:2]  # the other time is the one that is meant
+        first, then = (steps, done) if fumble is Fumble.PUT_BACK else (done, steps)
+        return [*first, then[0]._replace(after=APART), *then[1:]]
+
+    def _touch(self, touch: Touch) -> _Step:
+        """What hands do at a reader, as a step."""
+
+        def act() -> None:
+            for tag in touch.tags:
+                (self._wires.place if touch.down else self._wires.lift)(touch.reader, tag)
+
+        return _Step(touch.after, act)
 
     def _press(self, button: Button, seconds: float, now: float) -> None:
         button = meant_by(button, self._mirrored)

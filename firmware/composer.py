@@ -32,6 +32,8 @@ class Composer:
         self.message: Message | None = None
         self.notice: Notice | None = None
         """What the director will have to look at, told in a line of its own."""
+        self.shown: Card | None = None
+        """The card that was shown and refused, while the message says why."""
         self.asked_since = 0.0
         """Since when the seat is asked what it is asked: a button that went down before was meant for something else,
         and waited while the disk was slow."""
@@ -113,9 +115,9 @@ class Composer:
         self.dialogs.append(dialog)
         self._pressed = now
 
-    def say(self, message: Message | None, now: float) -> None:
-        """Show a message to this seat."""
-        self.message, self._said = message, now
+    def say(self, message: Message | None, now: float, shown: Card | None = None) -> None:
+        """Show a message to this seat; `shown` is the card that it is about, if one was shown to a reader."""
+        self.message, self.shown, self._said = message, shown, now
 
     def touch(self, now: float) -> None:
         """Note that somebody is at it here: a menu stays open a while longer."""

@@ -324,6 +324,7 @@ class Desk:
             enter=row.enter if row is not None else 0,
             notice=composer.notice,
             mirrored=self.preferences.left_handed(place),
+            shown=composer.shown if composer.message is not None else None,
         )
 
     def refresh(self, now: float) -> None:

@@ -18,6 +18,7 @@ HEAD: Final = 0
 ROWS: Final = (8, 24, 40)
 FOOT: Final = 56
 
+_BETWEEN: Final = 24  # between the end of a text that goes round and its next beginning
 _ARROW: Final = 5  # width of the triangle that says "more this way"
 _GAP: Final = 2  # between neighbours in a row
 
@@ -53,10 +54,16 @@ def page_of(widths: Sequence[int], selected: int, room: int, gap: int = _GAP) ->
 
 
 class Canvas:
-    """A picture to draw on. `image` is the result: mode "1", lit pixels set."""
+    """A picture to draw on. `image` is the result: mode "1", lit pixels set.
 
-    def __init__(self, columns: int = 128, rows: int = 64) -> None:
+    `shift` is by how many pixels texts that go round have moved on; `round` is after how many the longest of those
+    that were drawn is where it began (0: nothing goes round).
+    """
+
+    def __init__(self, columns: int = 128, rows: int = 64, shift: int = 0) -> None:
         self.image: Final = Image.new("1", (columns, rows))
+        self.shift: Final = shift
+        self.round = 0
         self._pen: Final = ImageDraw.Draw(self.image)
 
     @property
@@ -96,6 +103,26 @@ class Canvas:
             self._fill(x - 1, y, mask.width + 1, mask.height, 1)
         self.image.paste(0 if inverse else 1, (x, y), mask)
         return x + mask.width
+
+    def going_round(self, x: int, y: int, text: str, font: Font, room: int, *, inverse: bool = False) -> None:
+        """Write one line in the middle of so many pixels; what is too long goes round there, by `shift`."""
+        columns = width(text, font)
+        if columns > room:
+            self.round = max(self.round, columns + _BETWEEN)
+        if columns <= room or not self.shift:
+            text = fit(text, font, room)
+            x += (room - width(text, font)) // 2
+            self.image.paste(0 if inverse else 1, (x, y), render(text, font))
+            return
+        mask, whole = Image.new("1", (room, font.height)), render(text, font)
+        start = -(self.shift % (columns + _BETWEEN))
+        for left in (start, start + columns + _BETWEEN):
+            mask.paste(whole, (left, 0))
+        self.image.paste(0 if inverse else 1, (x, y), mask)
+
+    def box(self, x: int, y: int, columns: int, rows: int, *, filled: bool) -> None:
+        """A box with its four corner pixels left out."""
+        self._box(x, y, columns, rows, filled=filled)
 
     def paragraph(
         self,

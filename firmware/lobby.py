@@ -4,6 +4,7 @@ Whoever has joined may change anything. What was agreed is remembered for the ne
 """
 
 import json
+from functools import cache
 
 from engine.game import games
 from engine.options import Choice, OptionError, option_text
@@ -114,12 +115,12 @@ class Lobby(Dialog):
     # What is played
 
     def _game_words(self) -> Words:
-        return Words(self.plan.played, self._desk.words.language)
+        return _words(self.plan.game, self._desk.words.language)
 
     def _pick_game(self, place: int) -> Outcome:
         places = len(self._desk.places)
         names = [name for name, game in games().items() if game.seats[0] <= places]
-        labels = {name: Words(games()[name], self._desk.words.language).title() for name in names}
+        labels = {name: _words(name, self._desk.words.language).title() for name in names}
         return Open(Pick("game", names, self._set_game, labels=labels, start=names.index(self.plan.game)))
 
     def _set_game(self, name: str) -> Outcome:
@@ -204,3 +205,9 @@ class Lobby(Dialog):
         sitting = {str(place): name for place, name in self.joined.items() if name}
         start = Start(setup, ((PLAN, self.plan.text()), (SITTING, json.dumps(sitting, ensure_ascii=False))))
         return Share(HighCard(start, self)) if self.plan.dealer == BY_CARD else start
+
+
+@cache
+def _words(game: str, language: str) -> Words:
+    """The words of a game: every refresh of every display asks for them."""
+    return Words(games()[game], language)

@@ -10,7 +10,7 @@ from engine.view import Auction, Piles, Score, Trick, Turn
 from firmware.choice_rows import columns_of, draw_choices, draw_low_cards, draw_ranks, row_width
 from firmware.drawing import Align, Canvas
 from firmware.faces import Size
-from firmware.glyphs import Font, width
+from firmware.glyphs import Font, width, wrap
 from firmware.narrowing import is_ranks
 from firmware.screens import Screen, by_suit
 from firmware.seatview import DealingView, Message, SeatView, Sheet, verbs_of
@@ -26,15 +26,16 @@ _CARDS = 5
 
 def draw_low(seen: SeatView, words: Words) -> Image.Image:
     """The picture of a seat's display that has 32 rows."""
-    return _LowScreen(seen, words).draw()
+    return paint_low(seen, words).image
+
+
+def paint_low(seen: SeatView, words: Words, shift: int = 0) -> Canvas:
+    """The canvas with the picture of a seat's display that has 32 rows; for `shift` see `paint`."""
+    return _LowScreen(seen, words, Canvas(128, ROWS, shift)).draw()
 
 
 class _LowScreen(Screen):
     """One picture in the making. Which screen comes before which is the same as on the higher displays."""
-
-    def __init__(self, seen: SeatView, words: Words) -> None:
-        super().__init__(seen, words)
-        self.canvas = Canvas(128, ROWS)
 
     # Parts
 
@@ -63,9 +64,10 @@ class _LowScreen(Screen):
         unknown = self._say("more-unknown", count=hand.unknown) if hand.unknown else ""
         if not faces:
             self._line_of(unknown)
+            self._draw_standing("")
         elif row_width(faces, Size.MEDIUM) <= self.canvas.columns:
             self._cards(faces)
-            self._foot(unknown)
+            self._draw_standing(unknown)
         else:
             self.canvas.hand(0, faces, ROWS)
 
@@ -74,6 +76,8 @@ class _LowScreen(Screen):
         font = Font.BOLD if width(short, Font.BOLD) <= self.canvas.columns else Font.TEXT
         self.canvas.text(64, 0, short, font, align=Align.CENTRE, room=128)
         self.canvas.paragraph(0, 16, full, Font.TINY, lines=2, align=Align.CENTRE)
+        if self.seen.shown is not None and len(wrap(full, Font.TINY, self.canvas.columns, 2)) < 2:
+            self._foot(self._say("take-back", card=int(self.seen.shown)))
 
     def _draw_sheet(self, sheet: Sheet) -> None:
         if sheet.table:
@@ -116,22 +120,22 @@ class _LowScreen(Screen):
             owner, place = dealing.again
             self._line_of(self._say("again", seat=owner, place=place), self._line("again", seat=owner, place=place))
         elif dealing.wanted is not None:
-            self._line_of(self.words.ask(dealing.wanted, Length.OLED), self._score())
+            self._line_of(self.words.ask(dealing.wanted, Length.OLED), self._score_and_target())
         elif dealing.way is Way.SCAN_IN and dealing.begun:
             count, size = dealing.counts[self.seen.seat - 1], dealing.size
             self._line_of(self._say("scan-count", count=count, size=size), self._missing(dealing))
         elif not dealing.next_seat:
-            deals = self._say("you-deal") if mine else self._say("seat-deals", seat=dealing.dealer)
+            deals = self._say("you-deal") if mine else self._seat_or_name("deals", dealing.dealer, 77)
             foot = self._ask_text(Length.LINE) if mine else self._say(f"way-{dealing.way}", size=dealing.size)
             self._line_of(self._ask_text(Length.OLED) if mine else ended or deals, foot)
         else:
             mine = dealing.next_seat == self.seen.seat
-            whose = self._say("card-to-you") if mine else self._say("card-to", seat=dealing.next_seat)
+            whose = self._say("card-to-you") if mine else self._card_to(dealing.next_seat, Font.LARGE)
             counts, size = dealing.counts, dealing.size
             count = counts[self.seen.seat - 1] if self.seen.seat else sum(counts)
             read = self._say("read", count=count, size=size if self.seen.seat else size * len(counts))
             own = read if dealing.begun else self._say(f"way-{dealing.way}", size=size)
-            self._line_of(whose, own, ended)
+            self._line_of(whose, own, ended or self._score_beside(own))
 
     def _draw_play(self) -> None:
         seen, turn = self.seen, self._block(Turn)
@@ -143,16 +147,30 @@ class _LowScreen(Screen):
         asked = self._ask_text(Length.OLED)
         acts = partial(self._acts, turn)
         if running and trick is not None:
-            self._cards([self.words.card(card) for _, card in trick.plays])
-            contract = self._contract(Font.TINY, 60)
+            self._draw_low_trick(trick)
+            said = asked or ("" if turn is None or not turn.seats else self._line("seat-acts", seat=turn.seats[0]))
+            taken = width(said, Font.TINY) + 2 + Font.TINY.cell
+            contract = self._contract(Font.TINY, min(60, self.canvas.columns - taken))
             room = self.canvas.columns - 2 - width(contract, Font.TINY) - Font.TINY.cell
             self._foot(asked or acts(Font.TINY, room), contract)
         else:
             self._line_of(
                 asked or acts(Font.TEXT, self.canvas.columns),
-                self._contract(Font.TINY, self._head_room()),
-                self._score(),
+                self._subject(),
+                self._score_beside(self._subject()),
             )
+
+    def _subject(self) -> str:
+        """The contract: it has no other place here. While there is none, the partner."""
+        auction, room = self._block(Auction), self._head_room()
+        bid = auction is not None and auction.bid is not None
+        return ("" if bid else self._partner(room)) or self._contract(Font.TINY, room)
+
+    def _draw_low_trick(self, trick: Trick) -> None:
+        """The running trick, with the names above it."""
+        for place, (seat, card) in enumerate(trick.plays):
+            self._draw_owner(3 + place * 32, 0, seat)
+            self.canvas.chip(2 + place * 32, 9, self.words.card(card), Size.MEDIUM)
 
     def _acts(self, turn: Turn | None, font: Font, room: int) -> str:
         """Who is to act, with the name cut so that the rest has room."""

@@ -24,12 +24,21 @@ def draw_piles(canvas: Canvas, words: Words, piles: Piles, line: Line | None, co
         if width(stock, Font.SMALL) + width(counts, Font.TINY) > canvas.columns - 8:
             stock = str(piles.stock)
         canvas.text(1, _TOP + 15, stock, Font.SMALL)
-        canvas.text(127, _TOP + 17, counts, Font.TINY, align=Align.RIGHT)
+        _draw_counts(canvas, words, width(stock, Font.SMALL) + 8, counts)
         return
     if piles.top is not None:
         canvas.chip(1, _TOP, words.card(piles.top), Size.TALL)
     canvas.text(_BESIDE, _TOP, stock, Font.TEXT)
-    canvas.text(_BESIDE, _TOP + 17, counts, Font.TINY, room=127 - _BESIDE)
+    _draw_counts(canvas, words, _BESIDE, counts)
+
+
+def _draw_counts(canvas: Canvas, words: Words, x: int, counts: str) -> None:
+    """How many cards the seats hold at the right, and what that is as far as there is room for it after `x`."""
+    said, y = words.table("hands", Length.OLED), _TOP + 17
+    left = canvas.columns - 1 - width(counts, Font.TINY)
+    canvas.text(left, y, counts, Font.TINY)
+    if counts and left - 4 - width(said, Font.TINY) >= x:
+        canvas.text(left - 4 - width(said, Font.TINY), y, said, Font.TINY)
 
 
 def draw_piles_small(canvas: Canvas, words: Words, piles: Piles, line: Line | None) -> None:

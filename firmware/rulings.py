@@ -68,7 +68,7 @@ class Rulings(Desk):
             self._say(place, TableText("counted-already", (("card", tap.card),)), Cue.DUPLICATE, now)
             return
         self._composers[place].leave()
-        self._composers[place].say(refusal, now)
+        self._composers[place].say(refusal, now, tap.card if tap is not None else None)
         self._showing.cue(place, Cue.REFUSED, now)
         self._tell(Heard(place, Ruling(entry, refusal), None))
         if refusal.code == "not-your-turn" and self.match.standing is Standing.RUNNING:

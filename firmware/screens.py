@@ -39,18 +39,24 @@ _FEWEST_LETTERS = 3
 
 def draw(seen: SeatView, words: Words) -> Image.Image:
     """The picture of a seat's display."""
-    return Screen(seen, words).draw()
+    return paint(seen, words).image
+
+
+def paint(seen: SeatView, words: Words, shift: int = 0) -> Canvas:
+    """The canvas with the picture of a seat's display; `shift`: how far texts that go round have moved on."""
+    return Screen(seen, words, Canvas(shift=shift)).draw()
 
 
 class Screen:
     """One picture in the making."""
 
-    def __init__(self, seen: SeatView, words: Words) -> None:
+    def __init__(self, seen: SeatView, words: Words, canvas: Canvas) -> None:
         self.seen = seen
         self.words = words
-        self.canvas = Canvas()
+        self.canvas = canvas
 
-    def draw(self) -> Image.Image:
+    def draw(self) -> Canvas:
+        """Draw what this seat needs most, and nothing else."""
         seen = self.seen
         score = self._block(Score)
         if seen.peeking and self._hand() is not None:
@@ -69,7 +75,7 @@ class Screen:
             self._draw_play()
         if seen.notice is not None and seen.message is None and not seen.peeking:
             self._draw_notice(seen.notice)
-        return self.canvas.image
+        return self.canvas
 
     # Parts
 
@@ -101,7 +107,7 @@ class Screen:
         return fit(name, font, (self.canvas.columns if room is None else room) - width(others, font))
 
     def _head(self, left: str, right: str | None = None) -> None:
-        self.canvas.strip(HEAD, left, self._score() if right is None else right)
+        self.canvas.strip(HEAD, left, self._score_beside(left) if right is None else right)
 
     def _head_room(self) -> int:
         """Columns that the score leaves of the head line."""
@@ -115,6 +121,31 @@ class Screen:
         pairs = zip(score.sides, score.totals, strict=True)
         own_first = sorted(pairs, key=lambda pair: self.seen.seat not in pair[0])
         return ":".join(str(total) for _, total in own_first)
+
+    def _score_beside(self, text: str) -> str:
+        """The totals beside another text, with the target as far as there is room for it."""
+        whole, room = self._score_and_target(), self.canvas.columns - 2 - Font.TINY.cell
+        return whole if width(text, Font.TINY) + width(whole, Font.TINY) <= room else self._score()
+
+    def _score_and_target(self) -> str:
+        """The totals, and the score that ends the match."""
+        score = self._block(Score)
+        return "" if score is None else f"{self._score()}→{score.target}"
+
+    def _partners(self) -> tuple[int, ...]:
+        """The other seats of the own side."""
+        score = self._block(Score)
+        own = next((side for side in score.sides if self.seen.seat in side), ()) if score is not None else ()
+        return tuple(seat for seat in own if seat != self.seen.seat)
+
+    def _partner(self, room: int | None = None) -> str:
+        """Who plays with this seat; empty for one that plays alone."""
+        partners = self._partners()
+        if not partners:
+            return ""
+        if not all(map(self._name, partners)):
+            return self._say("partner", name=", ".join(map(str, partners)))
+        return self._say("partner", name=self._short(partners[0], self._say("partner", name=""), Font.TINY, room))
 
     def _foot(self, left: str, right: str = "") -> None:
         self.canvas.strip(FOOT, left, right, inverse=False)
@@ -134,20 +165,29 @@ class Screen:
         faces = [self.words.card(card) for card in by_suit(hand.cards)]
         if not faces:
             self._big(24, self._say("more-unknown", count=hand.unknown))
+            self._draw_standing("")
             return
         columns = row_width(faces, Size.TALL)
         if columns <= self.canvas.columns:
             self.canvas.chips((self.canvas.columns - columns) // 2, 19, faces, Size.TALL)
         else:
             self.canvas.hand(10, faces, 45)
-        if hand.unknown:
-            self._foot(self._say("more-unknown", count=hand.unknown))
+        self._draw_standing(self._say("more-unknown", count=hand.unknown) if hand.unknown else "")
+
+    def _draw_standing(self, said: str) -> None:
+        """In the foot line what is said, else who the partner is; and how the match stands."""
+        whole = self._score_and_target()
+        room = self.canvas.columns - width(whole, Font.TINY) - 8
+        self._foot(said or self._partner(room), whole)
 
     def _draw_message(self, message: Message) -> None:
         self._head(self._who(), None)
         short, full = (self.words.message(message, length) for length in (Length.OLED, Length.LINE))
         self._big(10, short)
-        self.canvas.paragraph(1, 34, full, Font.TEXT, lines=2, room=126, align=Align.CENTRE, leading=14)
+        y, leading = (34, 14) if self.seen.shown is None else (30, 13)  # the card stands below
+        self.canvas.paragraph(1, y, full, Font.TEXT, lines=2, room=126, align=Align.CENTRE, leading=leading)
+        if self.seen.shown is not None:
+            self._foot(self._say("take-back", card=int(self.seen.shown)))
 
     def _draw_notice(self, notice: Notice) -> None:
         """A line over whatever stands at the foot."""
@@ -223,12 +263,12 @@ class Screen:
             self._foot(self._ask_text(Length.LINE))
 
     def _draw_dealing(self, dealing: DealingView) -> None:
-        mine = dealing.dealer == self.seen.seat
-        seat, size = dealing.dealer, dealing.size
+        mine, size = dealing.dealer == self.seen.seat, dealing.size
+        deals = self._say("you-deal") if mine else self._seat_or_name("deals", dealing.dealer)
         if mine and self.seen.ask is not None and self.seen.ask.prompt == "dealing" and self.seen.cursor is not None:
             self._draw_question(self.seen.ask)
             return
-        self._head(self._say("you-deal") if mine else self._say("seat-deals", seat=seat))
+        self._head(deals)
         if dealing.again is not None:
             owner, place = dealing.again
             self._big(11, self._say("again", seat=owner, place=place))
@@ -242,7 +282,7 @@ class Screen:
             self._draw_scanning(dealing)
             return
         if not dealing.next_seat:
-            self._big(11, self._ask_text(Length.OLED) if mine else self._ended() or self._say("seat-deals", seat=seat))
+            self._big(11, self._ask_text(Length.OLED) if mine else self._ended() or deals)
             text = self._line(f"way-{dealing.way}", size=size)
             self.canvas.paragraph(1, 34, text, Font.SMALL, lines=2, room=126, align=Align.CENTRE)
             self._foot(self._ask_text(Length.LINE) if mine else "")
@@ -252,7 +292,7 @@ class Screen:
         if ended:
             self._big(10, ended)
         else:
-            self._big(10, self._say("card-to-you") if to_me else self._say("card-to", seat=dealing.next_seat))
+            self._big(10, self._say("card-to-you") if to_me else self._card_to(dealing.next_seat, Font.LARGE))
         dealt, total = sum(dealing.counts), size * len(dealing.counts)
         self.canvas.bar(4, 34, 120, 8, dealt / total)
         own = (dealing.counts[self.seen.seat - 1], size) if self.seen.seat else (dealt, total)
@@ -260,7 +300,22 @@ class Screen:
         text = read if dealing.begun else self._line(f"way-{dealing.way}", size=size)
         self.canvas.text(64, 44, text, Font.SMALL, align=Align.CENTRE, room=126)
         if ended:
-            self._foot(self._line("card-to-you") if to_me else self._line("card-to", seat=dealing.next_seat))
+            self._foot(self._line("card-to-you") if to_me else self._card_to(dealing.next_seat, Font.TINY))
+
+    def _seat_or_name(self, what: str, seat: int, room: int | None = None) -> str:
+        """Who does something, by name where there is one, cut so that the score has room beside it."""
+        if not self._name(seat):
+            return self._say(f"seat-{what}", seat=seat)
+        room = self._head_room() if room is None else room
+        return self._say(f"name-{what}", name=self._short(seat, self._say(f"name-{what}", name=""), Font.TINY, room))
+
+    def _card_to(self, seat: int, font: Font) -> str:
+        """To whom the next card goes; a name is cut to what has room in this font."""
+        length = Length.OLED if font is Font.LARGE else Length.LINE
+        if not self._name(seat):
+            return self.words.table("card-to", length, seat=seat)
+        name = self._short(seat, self.words.table("card-to-name", length, name=""), font, self.canvas.columns)
+        return self.words.table("card-to-name", length, name=name)
 
     def _draw_scanning(self, dealing: DealingView) -> None:
         """Each seat shows its own hand: how many of it are read, and which seats miss some."""
@@ -307,7 +362,7 @@ class Screen:
 
     def _draw_play(self) -> None:
         seen, turn = self.seen, self._block(Turn)
-        self._head(self._contract(Font.TINY, self._head_room()))
+        self._head(self._subject())
         if self._block(Piles) is not None:
             self._draw_piles()
             return
@@ -325,7 +380,24 @@ class Screen:
             self._foot(self._say("tap" if seen.tapping else "hidden-list"))
         elif turn is not None and turn.seats:
             self._draw_who_acts(turn.seats[0])
-            self._foot(self._tricks(trick) if trick is not None and playing else self._calls(auction))
+            if trick is not None and playing:
+                tricks = self._tricks(trick)
+                self._foot(tricks, self._partner(self.canvas.columns - width(tricks, Font.TINY) - 8))
+            else:
+                self._foot(self._calls(auction))
+
+    def _subject(self) -> str:
+        """What the head line is about: the contract; where that stands below in large letters, the partner."""
+        auction, trick = self._block(Auction), self._block(Trick)
+        room = self._head_room()
+        bidding = auction is not None and auction.trump is None and not self._names_trump(auction)
+        led = trick is not None and bool(trick.plays or trick.last)
+        large = bidding or (auction is not None and auction.trump is not None and not led)
+        return (self._partner(room) if large else "") or self._contract(Font.TINY, room)
+
+    def _names_trump(self, auction: Auction) -> bool:
+        """Whether the seat that won the auction is asked what is trump, in letters that leave no room for its bid."""
+        return self.seen.ask is not None and auction.bidder == self.seen.seat
 
     def _draw_piles(self) -> None:
         """Piles and melds: what lies on the table above, what the seat is asked or who acts below."""
@@ -369,13 +441,16 @@ class Screen:
             return self.words.phase(turn.phase, Length.OLED) if turn is not None else ""
         bid = self.words.choice(auction.bid, Length.OLED)
         trump = self.words.choice(auction.trump, Length.OLED) if auction.trump else ""
-        rest = f": {bid} {trump}".rstrip()
-        return self._short(auction.bidder, rest, font, room) + rest
+        bid = f"{bid} {trump}".rstrip()
+        if not self._name(auction.bidder):
+            whole = self._say("from-seat", seat=auction.bidder, bid=bid)
+            return whole if width(whole, font) <= room else f"{auction.bidder}: {bid}"
+        return self._short(auction.bidder, f": {bid}", font, room) + f": {bid}"
 
     def _draw_contract(self, y: int) -> None:
         """The contract as large as it fits; a name that fits in no font is cut."""
-        whole = self._contract(Font.TEXT, _ENDLESS)
-        font = next((font for font in (Font.LARGE, Font.BOLD) if width(whole, font) <= self.canvas.columns), Font.TEXT)
+        whole, room = self._contract(Font.TEXT, _ENDLESS), self.canvas.columns
+        font = next((font for font in (Font.LARGE, Font.BOLD) if width(whole, font) <= room), Font.TEXT)
         self._big(y, self._contract(font, self.canvas.columns), (font,))
 
     def _draw_trick(self, trick: Trick) -> None:
@@ -383,7 +458,7 @@ class Screen:
         if trick.plays:
             for place, (seat, card) in enumerate(trick.plays):
                 x = 2 + place * 32
-                self.canvas.text(x + 1, 9, self._short(seat, "", Font.TINY, 28), Font.TINY)
+                self._draw_owner(x + 1, 9, seat)
                 self.canvas.chip(x, 18, self.words.card(card), Size.MEDIUM)
         elif trick.last and trick.winner is not None:
             notice = Notice("trick-won", (("seat", trick.winner), ("trick", sum(trick.won))))
@@ -397,6 +472,11 @@ class Screen:
             self.canvas.chips(x, 19, faces, Size.SMALL)
         else:
             self._draw_contract(8 if self.seen.cursor is not None else 11)
+
+    def _draw_owner(self, x: int, y: int, seat: int) -> None:
+        """Whose card lies below: the partner's name is lit as a whole."""
+        name, partner = self._short(seat, "", Font.TINY, 28), seat in self._partners()
+        self.canvas.text(x, y, name, Font.TINY, inverse=partner)
 
     def _tricks(self, trick: Trick) -> str:
         """The tricks of each side, the own first."""

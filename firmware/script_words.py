@@ -11,6 +11,7 @@ from engine.phrases import Phrase, either, listing
 from firmware.bench import Bench, ExpectationError
 from firmware.dialogs import DONE, SIGN
 from firmware.fault_words import FAULTS
+from firmware.fumble_words import FUMBLES
 from firmware.script_expectations import EXPECTATIONS, check_codes
 from firmware.script_forms import (
     BUTTON,
@@ -55,7 +56,7 @@ def parse_words(line: str, seats: int, game: Game | None = None, others: Sequenc
 
 def _check_seats(found: re.Match[str], seats: int) -> None:
     groups = found.groupdict()
-    named = " ".join(groups.get(group) or "" for group in ("seat", "place", "seats"))
+    named = " ".join(groups.get(group) or "" for group in ("seat", "place", "seats", "beside"))
     for digit in re.findall(r"\d", named):
         if int(digit) > seats:
             raise ValueError(Phrase("no seat {digit}; expected 1 to {seats}", digit=digit, seats=seats))
@@ -277,7 +278,7 @@ def _restart(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         bench.table.restart()
         for seat, bot in list(bench.bots.items()):  # the old ones look at what is switched off
-            bench.seat_bot(seat, bot.mistakes)
+            bench.seat_bot(seat, bot.mistakes, bot.fumbles)
 
     return act
 
@@ -286,11 +287,11 @@ def _restart(found: re.Match[str]) -> Act:
 
 
 def _bots(found: re.Match[str]) -> Act:
-    seats, mistakes = seats_of(found), int(found["share"] or 0) / 100
+    seats, mistakes, fumbles = seats_of(found), int(found["share"] or 0) / 100, int(found["fumbles"] or 0) / 100
 
     def act(bench: Bench) -> None:
         for seat in seats:
-            bench.seat_bot(seat, mistakes)
+            bench.seat_bot(seat, mistakes, fumbles)
 
     return act
 
@@ -332,10 +333,12 @@ FORMS: tuple[Form, ...] = (
     form(rf"(?P<verb>unplug|plug) (?:display {SEAT})", "unplug|plug display SEAT", _unplug_display),
     form(rf"(?P<verb>unplug|plug) {SEAT} display", "unplug|plug display SEAT", _unplug_display),
     form(rf"wait {SECONDS}", "wait SECONDS", _wait),
-    form(rf"bots? {SEATS}(?: mistakes (?P<share>\d{{1,2}})%?)?", "bots SEATS [mistakes N%]", _bots),
+    form(rf"bots? {SEATS}(?: mistakes (?P<share>\d{{1,2}})%?)?(?: fumbles (?P<fumbles>\d{{1,2}})%?)?",
+         "bots SEATS [mistakes N%] [fumbles N%]", _bots),
     form(r"play (?P<goal>deal|match)", "play deal|match", _play),
     form(r"restart", "restart", _restart),
     *FAULTS,
+    *FUMBLES,
     *EXPECTATIONS,
 )  # fmt: skip
 """Every form of a line; the first that fits is taken."""

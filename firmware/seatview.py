@@ -188,6 +188,8 @@ class SeatView(NamedTuple):
     """The table's own business with this seat, which goes before the game."""
     offered: tuple[Card, ...] = ()
     """The cards that can be picked now, also where what is on the display stands for several of them."""
+    shown: Card | None = None
+    """The card that was shown to a reader and that `message` refuses."""
     enter: int = 0
     """Where the cursor comes in: ▶ goes to this place of the row, ◀ to the one before it."""
     notice: Notice | None = None

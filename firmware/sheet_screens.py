@@ -1,12 +1,15 @@
 """The table's own business on a display: a title, what it is about, and the choices."""
 
+from itertools import product
+
 from firmware.carousel import draw_carousel
 from firmware.choice_rows import columns_of, draw_choices
 from firmware.drawing import FOOT, HEAD, Align, Canvas
-from firmware.glyphs import Font, width, wrap
+from firmware.glyphs import Font, fit, width, wrap
 from firmware.seatview import Sheet, Wording
 from firmware.words import Length, Words
 
+_MANY = 99
 _MOST = 7
 """Choices beyond which they stand in a list that goes round, however short they are."""
 _ROOM = 126
@@ -26,7 +29,7 @@ def draw_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | None) -
     top = FOOT - 2
     if labels:
         rows = _rows(canvas, labels)
-        top -= 28 if rows == 2 else 18
+        top -= 28 if rows == 2 else 17
         if rows == 2:
             draw_choices(canvas, top + 8, labels, cursor)
         elif rows == 1:
@@ -41,12 +44,19 @@ def draw_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | None) -
     elif sheet.big is not None:
         _big(canvas, y, _say(words, sheet.big, Length.OLED))
         y += 18
-    if sheet.text is not None and top - y >= Font.TINY.height:
-        text = _say(words, sheet.text, Length.LINE)
-        font = Font.SMALL if _fits(text, Font.SMALL, top - y) else Font.TINY
-        lines = min(3, (top - y) // font.height)
-        spare = (top - y - lines * font.height) // 2
-        canvas.paragraph(1, y + max(0, spare), text, font, lines=lines, room=_ROOM, align=Align.CENTRE)
+    if sheet.text is not None:
+        _sentence(canvas, y, top - y, *(_say(words, sheet.text, length) for length in (Length.LINE, Length.OLED)))
+
+
+def _sentence(canvas: Canvas, y: int, rows: int, *texts: str) -> None:
+    """The first of these texts that so many rows hold whole, in the larger font that does; none where none does."""
+    room = canvas.columns - 2
+    for text, font in product(texts, (Font.SMALL, Font.TINY)):
+        lines = min(3, rows // font.height)
+        if lines and len(wrap(text, font, room, _MANY)) <= lines:
+            spare = (rows - lines * font.height) // 2
+            canvas.paragraph(1, y + spare, text, font, lines=lines, room=room, align=Align.CENTRE)
+            return
 
 
 def draw_low_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | None) -> None:
@@ -74,7 +84,8 @@ def draw_low_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | Non
     else:
         draw_carousel(canvas, 2, labels, cursor)
     said = sheet.typed or (_say(words, sheet.big, Length.OLED) if sheet.big else "")
-    canvas.strip(foot, title, said, inverse=False)
+    room = canvas.columns - 2 - Font.TINY.cell - min(width(title, Font.TINY), canvas.columns // 2)
+    canvas.strip(foot, title, fit(said, Font.TINY, room), inverse=False)
 
 
 def _fits(text: str, font: Font, height: int) -> bool:

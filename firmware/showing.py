@@ -5,9 +5,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from firmware.low_screens import ROWS as LOW_ROWS
-from firmware.low_screens import draw_low
+from firmware.low_screens import paint_low
 from firmware.preferences import WRONG, Preferences
-from firmware.screens import draw
+from firmware.screens import paint
 from firmware.seatview import SeatView
 from firmware.words import Words
 from hal.cues import Cue
@@ -15,6 +15,21 @@ from hal.events import Event
 from hal.hardware import Hardware
 from hal.idle import Idle, beat
 from hal.panels import Look
+
+REST = 1.5
+"""Seconds that a text which is too long stands before it goes round, so that its beginning can be read."""
+PACE = 0.125
+"""Seconds from step to step of a text that goes round: all of its rows are sent at each, so not too often."""
+PIXELS = 2
+"""Pixels of a step."""
+ROUNDS = 2
+"""Rounds after which it stands again: who has not read it then looks elsewhere, and the wires are quiet."""
+
+
+def shift_at(seconds: float, length: int) -> int:
+    """By how many pixels a text that goes round in `length` has moved on, so long after it came; 0: it stands."""
+    moved = PIXELS * int(max(0.0, seconds - REST) / PACE)
+    return moved if moved < ROUNDS * length else 0
 
 
 class Showing:
@@ -32,6 +47,8 @@ class Showing:
         self._answers = answers
         self._shown: dict[int, SeatView] = {}
         self._asked: dict[int, bool] = {}
+        self._rounds: dict[int, tuple[float, int, int]] = {}
+        """By place, of a display where a text goes round: since when, how long a round is, where it is."""
         self._bases: dict[int, Cue] = {}
         self._lit: dict[int, Cue] = {}
         self._sounded = Cue.OFF
@@ -46,6 +63,7 @@ class Showing:
         if (words.language, words.game) != (self._words.language, self._words.game):
             self._words = words
             self._shown.clear()
+            self._rounds.clear()
 
     def show(self, place: int, seen: SeatView, *, asked: bool, now: float) -> None:
         """Show a place its view; its LED is lit while it is `asked` for something. What is on the way to something
@@ -56,8 +74,10 @@ class Showing:
         display = self._hardware.displays.get(place)
         if display is not None and self._shown.get(place) != seen:
             self._shown[place] = seen
-            drawn = draw_low if display.panel.rows == LOW_ROWS else draw
-            display.show(drawn(seen, self._words))
+            length = self._draw(place, 0)
+            self._rounds.pop(place, None)
+            if length:
+                self._rounds[place] = now, length, 0
         base = Cue.YOUR_TURN if asked and self._preferences.light(place, Cue.YOUR_TURN) else Cue.OFF
         if self._bases.get(place) != base:
             self._bases[place] = base
@@ -66,6 +86,24 @@ class Showing:
         if asked and self._asked.get(place) is False:  # not where it has been so from the start
             self._sound(Cue.YOUR_TURN, now)
         self._asked[place] = asked
+
+    def _draw(self, place: int, shift: int) -> int:
+        """Draw what a place is shown; how long a text is there that goes round."""
+        display = self._hardware.displays[place]
+        painted = paint_low if display.panel.rows == LOW_ROWS else paint
+        canvas = painted(self._shown[place], self._words, shift)
+        display.show(canvas.image)
+        return canvas.round
+
+    def _go_round(self, now: float) -> None:
+        """Move texts on that are too long for their place, until each has been round twice."""
+        for place, (since, length, before) in list(self._rounds.items()):
+            shift = shift_at(now - since, length)
+            if shift != before:
+                self._rounds[place] = since, length, shift
+                self._draw(place, shift)
+            if before and not shift:
+                del self._rounds[place]
 
     def wake(self, event: Event) -> bool:
         """Note that something happens at the table; whether that does nothing but bring dark displays back."""
@@ -80,6 +118,7 @@ class Showing:
         on its glass when the program hangs, and looks well.
         """
         self._beat = beat(now)
+        self._go_round(now)
         self.dress(now)
 
     def dress(self, now: float) -> None:

@@ -60,6 +60,13 @@ class Words:
         ids = {key.partition("\x04")[2] for key in game | table if isinstance(key, str)} if game else set()
         return sorted(one.removeprefix(f"{kind}.") for one in ids if one.startswith(f"{kind}."))
 
+    def texts(self, key: str) -> list[str]:
+        """The texts of an id at all lengths, with their facts still to be filled in."""
+        found = (
+            (catalogue, catalogue.pgettext(length.value, key)) for length in Length for catalogue in self._catalogues
+        )
+        return [text for _, text in found if text != key]
+
     def refusal(self, refusal: Refusal, length: Length) -> str:
         """Why an action was refused."""
         return self._say(f"refusal.{refusal.code}", length, refusal.facts) or refusal.code

@@ -49,6 +49,7 @@ class Conflicts:
         self._last_seen = last_seen
         self._asked = asked
         self._polled: dict[str, float] = {}
+        self._clean: dict[str, tuple[float, ...]] = {}  # when each looked and was answered, the last times
         self._held: list[_Held] = []
         self._disputed: dict[str, set[str]] = {}
         self._given: dict[str, str] = {}  # by tag: where it was placed as everybody knows, until it is lifted
@@ -62,6 +63,7 @@ class Conflicts:
         """
         self._polled[reader] = now
         if clean:
+            self._clean[reader] = (*self._clean.get(reader, ()), now)[-LOOKS:]
             for held in self._held:
                 if reader in held.looks:
                     held.looks[reader] += 1
@@ -101,13 +103,18 @@ class Conflicts:
             return []
         found = self._rival(event, others)
         if found is None:
-            looked = {other: int(self._polled.get(other, float("-inf")) >= event.at) for other in others}
+            sight = self._last_seen(reader, uid)  # while it settled the others have looked, too
+            since = event.at if sight is None else min(event.at, sight.since)
+            looked = {other: len({at for at in self._clean.get(other, ()) if at >= since}) for other in others}
             self._held.append(_Held(event, looked))
             return []
-        rival, look = found
-        self._held = [held for held in self._held if held.event.uid != uid]
-        self._disputed.setdefault(uid, {rival}).add(reader)
-        return [TagConflict((rival, reader), uid, event.at, (look, event.look))]
+        return [self._disputing(event, *found)]
+
+    def _disputing(self, event: TagPlaced, rival: str, look: int) -> TagConflict:
+        """A tag that was placed and that another reader sees, too."""
+        self._held = [held for held in self._held if held.event.uid != event.uid]
+        self._disputed.setdefault(event.uid, {rival}).add(event.reader)
+        return TagConflict((rival, event.reader), event.uid, event.at, (look, event.look))
 
     def _rival(self, event: TagPlaced, others: Collection[str]) -> tuple[str, int] | None:
         """The other reader that sees this tag, too, and at which poll; the one that saw it last."""
@@ -157,6 +164,10 @@ class Conflicts:
         for held in list(self._held):
             held.looks = {other: looks for other, looks in held.looks.items() if other in working}
             if self._waits(held, now):
+                continue
+            found = self._rival(held.event, held.looks)  # one that watches it settle
+            if found is not None:
+                out.append(self._disputing(held.event, *found))
                 continue
             self._held.remove(held)
             self._given[held.event.uid] = held.event.reader

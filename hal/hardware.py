@@ -13,6 +13,7 @@ from hal.events import Button, Event
 from hal.oled import Bus
 from hal.reader import CardReader
 from hal.reader_group import ReaderGroup
+from hal.reader_kinds import CAPABILITIES
 from hal.strip import ReopenedSpi, SeatGlow, Strip
 from hal.wires import Wires
 from hal.wiring import BUZZER, DisplayPlace, ReaderPlace, Wiring, display_name, led_name, reset_name
@@ -168,7 +169,7 @@ def card_reader(place: ReaderPlace, wires: Wires, reset: OutputLine | None = Non
     return CardReader(
         place.name,
         wires.serial_path(place),
-        place.settle or 0.0,
+        CAPABILITIES[place.kind].settle if place.settle is None else place.settle,
         wires.port_opener(place),
         place.kind,
         place.release,

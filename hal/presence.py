@@ -55,10 +55,11 @@ class TagCounts:
 
 
 class Sight(NamedTuple):
-    """When a reader saw a tag last, and at which of its polls, counted from its start."""
+    """When a reader saw a tag last, at which of its polls, counted from its start, and since when it lies there."""
 
     at: float
     look: int = 0
+    since: float = float("inf")
 
 
 @dataclass(slots=True)
@@ -79,11 +80,11 @@ class _Lying:
 
 class Presence:
     """The field of one reader. `settle` is the time in seconds for which a tag must be seen before it is
-    placed; at the default, one clean poll will do. `lift_time` is the release time, in seconds; without
-    `sees_lifts` it is the window in which the same tag does not count again, and no TagLifted is given. A tag that is
-    not `known` must be seen twice before it is placed: a UID that noise has made up does not come again. What is seen
-    within `first_time` seconds of the first clean poll lay there before, too: a reader that is not asked may be silent
-    at first.
+    placed, and tags together before they are several; at the default, one clean poll will do. `lift_time` is the
+    release time, in seconds; without `sees_lifts` it is the window in which the same tag does not count again, and no
+    TagLifted is given. A tag that is not `known` must be seen twice before it is placed: a UID that noise has made up
+    does not come again. What is seen within `first_time` seconds of the first clean poll lay there before, too: a
+    reader that is not asked may be silent at first.
     """
 
     def __init__(
@@ -108,6 +109,7 @@ class Presence:
         self._known = known
         self._lying: dict[bytes, _Lying] = {}
         self._lifted: tuple[bytes, float, int] | None = None  # the last lift and its misses, to tell a false one
+        self._crowd_since: float | None = None  # since when tags lie together
         self._reported: frozenset[bytes] = frozenset()  # the set of the last SeveralTags, while it lasts
         self._forgetting = False
         self._looks = 0  # polls since the start, whatever they gave
@@ -155,7 +157,7 @@ class Presence:
         """When this tag was last seen, by its canonical text; None when it does not lie here."""
         for data, tag in self._lying.items():
             if uid_text(data, self._family) == uid:
-                return Sight(tag.last_seen, tag.look)
+                return Sight(tag.last_seen, tag.look, tag.first_seen)
         return None
 
     def lay_there(self, uid: str) -> bool:
@@ -207,14 +209,14 @@ class Presence:
         if len(crowd) == 1:
             # The others have gone for certain, so the one that is left counts like any single tag.
             crowd[0].crowded = False
-            self._reported = frozenset()
-        elif not crowd:
-            self._reported = frozenset()
+        if len(crowd) <= 1:
+            self._reported, self._crowd_since = frozenset(), None
         return events
 
     def _several(self, seen: frozenset[bytes], now: float) -> list[Event]:
-        if seen <= self._reported:
-            return []
+        since = self._crowd_since = now if self._crowd_since is None else self._crowd_since
+        if seen <= self._reported or now - since < self._settle:
+            return []  # another card that brushes past one that lies there is no second card
         # Together with what the last report named and is still there: of three tags a chip shows two at a
         # time.
         self._reported = seen | {uid for uid in self._reported if uid in self._lying}

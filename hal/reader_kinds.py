@@ -33,18 +33,28 @@ class Capability:
     release: float
     """How long it has to miss a tag before that counts as lifted; where lifts are not seen, how long the same
     tag does not count again. Unless the wiring says otherwise."""
+    settle: float
+    """How long it has to see a tag before that counts, so that a card that only brushes past is none. 0 where it tells
+    a tag once: it has then read a whole tag, which takes it a tenth of a second, and cannot watch it any longer."""
     weak_sum: bool = False
     """Whether damaged frames pass often enough that one of an unknown tag is not believed."""
 
 
+SETTLE = 0.075
+"""Seconds for which a card must be seen: two polls in a row, and at all times less than a tap takes."""
+
 CAPABILITIES = {
-    ReaderKind.PN532: Capability(Family.TYPE_A, True, tags_at_once=2, answers=True, retries=1, release=0.25),
+    ReaderKind.PN532: Capability(
+        Family.TYPE_A, True, tags_at_once=2, answers=True, retries=1, release=0.25, settle=SETTLE
+    ),
     # Silence is all that tells a lift; some boards fall silent for 0.2 s under a tag that lies still.
     ReaderKind.RDM6300: Capability(
-        Family.EM4100, True, tags_at_once=1, answers=False, retries=0, release=0.4, weak_sum=True
+        Family.EM4100, True, tags_at_once=1, answers=False, retries=0, release=0.4, settle=SETTLE, weak_sum=True
     ),
     ReaderKind.ID12LA: Capability(
-        Family.EM4100, False, tags_at_once=1, answers=False, retries=0, release=1.0, weak_sum=True
+        Family.EM4100, False, tags_at_once=1, answers=False, retries=0, release=1.0, settle=0.0, weak_sum=True
     ),
-    ReaderKind.KEYBOARD: Capability(Family.KEYS, False, tags_at_once=1, answers=False, retries=0, release=1.0),
+    ReaderKind.KEYBOARD: Capability(
+        Family.KEYS, False, tags_at_once=1, answers=False, retries=0, release=1.0, settle=0.0
+    ),
 }

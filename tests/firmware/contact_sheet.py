@@ -20,7 +20,7 @@ from engine.referee import Referee
 from engine.values import Action, Notice, Refusal
 from firmware.deal_lines import PROGRESS
 from firmware.dealing import DEALT, DOUBT
-from firmware.desk import LOCKED, NEXT_MATCH
+from firmware.desk import LOCKED, NEXT_MATCH, NEXT_OR_OTHER
 from firmware.scanning import READ_HERE, READ_THERE, SCAN, SCANNING
 from firmware.screens import draw
 from firmware.seatview import DealingView, Message, SeatView, Sheet, TableText
@@ -115,11 +115,21 @@ EIGHT = ("AC KC QC JC 10C 9C AD KD", "QD JD 10D 9D AH KH QH JH", "10H 9H AS KS Q
 def scenes() -> Iterator[Scene]:
     """All scenes. The texts of messages have scenes of their own: `message_scenes`."""
     for names in ((), NAMES, LONG_NAMES):
-        yield from _auction(names)
-        yield from _tricks(names)
-        yield from _dealing(names)
-        yield from _ends(names)
-    yield from _hands()
+        yield from pepper_scenes(names)
+    yield from hand_scenes()
+
+
+def pepper_scenes(names: Sequence[str]) -> Iterator[Scene]:
+    """All scenes of Pepper with these names."""
+    yield from play_scenes(names)
+    yield from deal_scenes(names)
+    yield from _ends(names)
+
+
+def play_scenes(names: Sequence[str]) -> Iterator[Scene]:
+    """The auction and the tricks."""
+    yield from _auction(names)
+    yield from _tricks(names)
 
 
 def _auction(names: Sequence[str]) -> Iterator[Scene]:
@@ -179,7 +189,8 @@ def _tricks(names: Sequence[str]) -> Iterator[Scene]:
     yield Scene("any card, in the middle", hidden.seen(1, cursor=12, tapping=False))
 
 
-def _dealing(names: Sequence[str]) -> Iterator[Scene]:
+def deal_scenes(names: Sequence[str]) -> Iterator[Scene]:
+    """A deal in each of the three ways."""
     play = Play(names=names)
     yield Scene("deal, first card", play.seen(4, dealing=DealingView(4, 1, (0, 0, 0, 0), 6)))
     yield Scene("deal, first card to me", play.seen(1, dealing=DealingView(4, 1, (0, 0, 0, 0), 6)))
@@ -197,6 +208,8 @@ def _dealing(names: Sequence[str]) -> Iterator[Scene]:
         "concealed, dealer",
         hidden.seen(4, dealing=DealingView(4, 0, (0, 0, 0, 0), 6, way=Way.CONCEALED), question=DEALT),
     )
+    concealed = DealingView(4, 0, (0, 0, 0, 0), 6, way=Way.CONCEALED)
+    yield Scene("concealed, dealer picks", hidden.seen(4, dealing=concealed, question=DEALT, cursor=0))
     yield Scene("concealed, other", hidden.seen(2, dealing=DealingView(4, 0, (0, 0, 0, 0), 6, way=Way.CONCEALED)))
     played = Play(names=names).deal(4, *HANDS)
     played.act("4", "pass", "pass", "pass", "S", "9C", "AC", "9S", "JC", "9D", "KD", "QS", "AD", "AS", "KC",
@@ -220,6 +233,7 @@ def _scanning(names: Sequence[str], played: Play) -> Iterator[Scene]:
     play, begun = Play(names=names), DealingView(4, 0, (0, 0, 0, 0), 6, way=Way.SCAN_IN, begun=True)
     before, half = begun._replace(begun=False), begun._replace(counts=(6, 4, 3, 5))
     yield Scene("scan-in, dealer before", play.seen(4, dealing=before, question=SCAN))
+    yield Scene("scan-in, dealer picks", play.seen(4, dealing=before, question=SCAN, cursor=0))
     yield Scene("scan-in, other before", play.seen(1, dealing=before))
     yield Scene("scan-in, between deals, dealer", played.seen(1, dealing=before._replace(dealer=1), question=SCAN))
     yield Scene("scan-in, between deals, other", played.seen(2, dealing=before._replace(dealer=1)))
@@ -241,6 +255,7 @@ def _ends(names: Sequence[str]) -> Iterator[Scene]:
     yield Scene("match won", play.seen(1, question=NEXT_MATCH))
     yield Scene("match lost", play.seen(4, question=NEXT_MATCH))
     yield Scene("another match?", play.seen(4, question=NEXT_MATCH)._replace(cursor=1))
+    yield Scene("another match or game?", play.seen(4, question=NEXT_OR_OTHER)._replace(cursor=2))
     void = Play(names=names).enter(entries.VoidMatch())
     yield Scene("match void", void.seen(2, question=NEXT_MATCH))
     alone = Play(4, "standard", names, partners=False)
@@ -253,7 +268,8 @@ def _ends(names: Sequence[str]) -> Iterator[Scene]:
     yield Scene("locked", running.seen(1, question=LOCKED))
 
 
-def _hands() -> Iterator[Scene]:
+def hand_scenes() -> Iterator[Scene]:
+    """What those see who peek."""
     play = Play(names=NAMES).deal(4, *HANDS)
     yield Scene("peeks at six", play.seen(1, peeking=True))
     eight = Play(3, "bowers", NAMES).deal(3, *EIGHT)
@@ -378,6 +394,9 @@ def message_scenes() -> Iterator[Scene]:
     play = Play(names=NAMES).deal(4, *HANDS)
     for message in MESSAGES:
         yield Scene(message.code, play.seen(2, message=message))
+    for message in MESSAGES:
+        if isinstance(message, Refusal):
+            yield Scene(f"{message.code}, by a card", play.seen(2, message=message)._replace(shown=TEN))
 
 
 def sheet(shown: Sequence[Scene], words: Words, across: int = 6, scale: int = 2) -> Image.Image:

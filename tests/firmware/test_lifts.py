@@ -94,7 +94,7 @@ def test_a_card_that_is_lifted_while_its_light_still_blinks_has_counted(tmp_path
         lifts, reader = Lifts(table), table.reader(2)
         assert table.file.deck is not None
         table.wires.place(reader, table.file.deck.uid(Card("AC")))
-        while len(table.loop.lines) < 11:
+        while len(table.loop.lines) < 12:
             table.wait(STEP)
         table.wait(seconds)
         table.wires.lift(reader)

@@ -8,7 +8,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from contact_sheet import EIGHT, HANDS, LONG_NAMES, MENU, NAMES, Play, Scene, message_scenes, scenes, sheet
+from contact_sheet import EIGHT, HANDS, LONG_NAMES, MENU, MESSAGES, NAMES, Play, Scene, message_scenes, scenes, sheet
 from PIL import Image, ImageChops
 
 import firmware.drawing
@@ -20,11 +20,12 @@ from firmware.dealing import DEALT
 from firmware.desk import LOCKED, NEXT_MATCH
 from firmware.drawing import Canvas
 from firmware.glyphs import Font, fit, render, wrap
+from firmware.low_screens import draw_low
 from firmware.reading import shows
 from firmware.screens import draw
 from firmware.seatview import DealingView, SeatView, TableText
 from firmware.ways import Way
-from firmware.words import LANGUAGES, Words
+from firmware.words import LANGUAGES, Length, Words
 
 Box = tuple[int, int, int, int]
 ALL = [*scenes(), *message_scenes()]
@@ -145,9 +146,50 @@ def test_a_name_never_pushes_the_contract_off_the_display(names: tuple[str, ...]
     play = Play(names=names).deal(4, *HANDS).act("2", "little", "pass", "pass", "pass", "none")
     picture = draw(play.seen(2), words(language))
     contract = ": little no tr." if language == "en" else ": немного без к."
-    assert shows(picture.crop((0, 0, 128, 8)), contract)
     assert shows(picture.crop((0, 9, 128, 64)), contract)
     assert shows(picture, "0:0")
+    led = draw(play.act("AC").seen(3), words(language))
+    assert shows(led.crop((0, 0, 128, 8)), contract)
+    assert shows(led.crop((0, 0, 128, 8)), "0:0")
+
+
+# How the match stands
+
+
+def test_the_target_stands_beside_the_score() -> None:
+    play = Play(names=NAMES).enter(entries.SetScore(1, 12), entries.SetScore(2, 5)).deal(1, *HANDS)
+    assert shown(play.seen(2), "5:12→30")
+    assert shown(play.seen(1), "12:5→30")
+    assert shown(play.seen(3, peeking=True), "12:5→30")
+    dealing = DealingView(4, 1, (0, 0, 0, 0), 6)
+    assert shown(play.seen(1, dealing=dealing), "12:5→30")
+
+
+def test_who_plays_with_whom_is_told() -> None:
+    play, nameless = Play(names=NAMES).deal(4, *HANDS), Play().deal(4, *HANDS)
+    for seat, partner in ((1, "Cleo"), (2, "Dan")):
+        assert shown(play.seen(seat), f"partner {partner}")
+        assert shown(play.seen(seat, peeking=True), f"partner {partner}")
+        assert shown(nameless.seen(seat), f"partner {(seat + 1) % 4 + 1}")
+        assert shown(play.seen(seat), f"партнёр {partner}", language="ru")
+    alone = Play(4, "standard", NAMES, partners=False).deal(4, *HANDS)
+    assert not shown(alone.seen(1, peeking=True), "partner")
+
+
+def test_the_partner_s_name_is_lit_above_its_card() -> None:
+    play = Play(names=NAMES).deal(4, *HANDS).act("4", "pass", "pass", "pass", "S", "9C", "AC", "9S")
+
+    def lit(seat: int, place: int) -> bool:
+        return draw(play.seen(seat), words()).getpixel((3 + place * 32, 9)) == 1
+
+    assert [lit(4, place) for place in range(3)] == [False, True, False]
+    assert shown(play.seen(1), "partner Cleo", "tricks 0:0")
+
+
+def test_a_seat_without_a_name_is_no_number_beside_a_number() -> None:
+    play = Play().deal(4, *HANDS).act("2")
+    assert shown(play.seen(2), "Seat 1: 2")
+    assert shown(play.seen(2), "Место 1: 2", language="ru")
 
 
 # The auction
@@ -155,7 +197,7 @@ def test_a_name_never_pushes_the_contract_off_the_display(names: tuple[str, ...]
 
 def test_every_bid_is_offered_at_once() -> None:
     seen = Play().deal(4, *HANDS).seen(1)
-    assert shown(seen, "Your bid?", "1", "2", "3", "4", "5", "little", "big", "pass", "choose", "Auction", "0:0")
+    assert shown(seen, "Your bid?", "1", "2", "3", "4", "5", "little", "big", "pass", "choose", "0:0→30")
     assert not shown(seen, "6")
 
 
@@ -253,7 +295,7 @@ def test_who_peeks_sees_the_whole_hand_and_nothing_else() -> None:
 
 def test_eight_cards_fit_one_line() -> None:
     picture = draw(Play(3, "bowers").deal(3, *EIGHT).seen(3, peeking=True), words())
-    hand = picture.crop((0, 10, 128, 64)).getbbox()
+    hand = picture.crop((0, 10, 128, 55)).getbbox()
     assert hand == (0, 9, 127, 36)
 
 
@@ -270,6 +312,20 @@ def test_a_message_waits_while_the_player_peeks() -> None:
     message = Refusal("not-your-turn", "5", (("turn", 1),))
     assert shown(play.seen(2, message=message), "Not your turn", "Take it back:")
     assert not shown(play.seen(2, message=message, peeking=True), "Not your turn")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_says_which_card_why_and_what_to_do(language: str) -> None:
+    play, told = Play().deal(4, *HANDS), words(language)
+    for message in MESSAGES:
+        if isinstance(message, Refusal):
+            seen = play.seen(2, message=message)._replace(shown=parse_card("9D"))
+            for drawn, rows in ((draw, 64), (draw_low, 32)):
+                picture = drawn(seen, told)
+                assert shows(picture, told.message(message, Length.OLED))
+                two_lines = rows == 32 and len(wrap(told.message(message, Length.LINE), Font.TINY, 128, 2)) > 1
+                assert two_lines or shows(picture, told.short("take-back", card=int(parse_card("9D"))))
+    assert not shown(play.seen(2, message=MESSAGES[0]), "9♦")
 
 
 # Dealing

@@ -317,3 +317,30 @@ def test_a_card_that_was_too_quick_for_the_settle_time_is_glimpsed() -> None:
 def test_a_tag_of_which_something_was_told_is_not_glimpsed() -> None:
     events = Table().polled(SEES_B, *[EMPTY] * 6, BOTH, *[EMPTY] * 6)
     assert [type(event) for event in events] == [TagPlaced, TagLifted, SeveralTags]
+
+
+# Touches that nobody meant
+
+
+def test_a_tag_that_brushes_past_another_makes_no_two_of_them() -> None:
+    table = Table(tick=0.05, settle=0.075)
+    assert placed(table.polled(SEES_A, SEES_A, SEES_A)) == [uid_text(A)]
+    assert table.polled(BOTH, BOTH, *[SEES_A] * 20) == [TagGlimpsed(READER, uid_text(B), 0.55, 5)]
+
+
+def test_two_tags_that_stay_together_are_two_after_the_settle_time() -> None:
+    table = Table(tick=0.05, settle=0.075)
+    assert table.polled(BOTH, BOTH) == []
+    assert [type(event) for event in table.polled(BOTH, BOTH)] == [SeveralTags]
+
+
+def test_each_time_that_tags_come_together_the_settle_time_begins_anew() -> None:
+    table = Table(tick=0.05, settle=0.075)
+    for _ in range(5):
+        assert not any(isinstance(event, SeveralTags) for event in table.polled(BOTH, BOTH, *[EMPTY] * 10))
+
+
+def test_a_tag_that_brushes_past_before_the_one_that_is_meant_delays_nothing() -> None:
+    table = Table(tick=0.05, settle=0.075)
+    assert placed(table.polled(SEES_B, SEES_A, SEES_A)) == []
+    assert placed(table.polled(SEES_A)) == [uid_text(A)]

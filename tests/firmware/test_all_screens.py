@@ -1,0 +1,108 @@
+"""No screen exists that the kept pictures do not show, and they show what is drawn now."""
+
+import string
+from collections.abc import Iterator
+from functools import cache
+from unittest.mock import patch
+
+import pytest
+from all_screens import PILED, all_scenes, cell, file_of, messages_of, picture
+from PIL import Image, ImageChops
+
+from engine.game import games
+from firmware.low_screens import paint_low
+from firmware.screens import paint
+from firmware.seatview import MESSAGES
+from firmware.words import LANGUAGES, Words
+
+ELSEWHERE = {
+    "table.another-table", "table.final-score", "table.goodbye", "table.your-turn", "table.seat-name",
+    "choice.place", "choice.sign", "choice.to", "phase.over", "phase.play", "phase.trump",
+}  # fmt: skip
+"""Words that are said at a terminal or in the log only, or for which displays have others: names, signs, melds."""
+UNREACHED = {
+    "ask.assent-lost", "ask.contrast", "ask.enrol-end", "ask.sounds", "ask.strip", "ask.use-deck", "ask.worn-tags",
+    "choice.agree-for-all", "choice.joker", "choice.penalty", "choice.strip", "choice.white", "choice.wrong-dealer",
+    "table.card-of-pack", "table.cards-to-go", "table.count-complete", "table.deal-way", "table.deck-complete",
+    "table.joker-named", "table.last-action", "table.last-deal", "table.minutes-ago", "table.own-melds",
+    "table.seen-at", "table.worn-none", "table.worn-replace",
+}  # fmt: skip
+"""Words of settings, decks and the director that no scene leads to yet: only ever fewer."""
+KINDS = ("ask", "choice", "table", "refusal", "notice", "phase")
+
+
+@cache
+def said(language: str) -> frozenset[str]:
+    """The ids of all words that are asked for while the screens are drawn."""
+    keys: set[str] = set()
+    plain = Words._say
+
+    def noting(words: Words, key: str, *given: object, **named: object) -> str:
+        keys.add(key)
+        return plain(words, key, *given, **named)  # type: ignore[arg-type]
+
+    with patch.object(Words, "_say", noting):
+        for drawn in all_scenes(language):
+            cell(drawn, language)
+    return frozenset(keys)
+
+
+def codes(game: str) -> Iterator[str]:
+    words = Words(games()[game])
+    return (f"{kind}.{code}" for kind in KINDS for code in words.codes(kind))
+
+
+@pytest.mark.parametrize("game", ["pepper", *PILED])
+def test_every_question_choice_message_and_phase_is_on_some_screen(game: str) -> None:
+    assert {*codes(game)} - said("en") - ELSEWHERE - UNREACHED == set()
+
+
+def test_every_message_of_the_table_is_on_some_screen() -> None:
+    shown = {drawn.scene.seen.message.code for drawn in all_scenes("en") if drawn.scene.seen.message is not None}
+    assert {*MESSAGES} - shown == set()
+    for game in ("pepper", *PILED):
+        assert {message.code for message in messages_of(game)} - shown == set()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_kept_picture_shows_what_is_drawn_now(language: str) -> None:
+    kept, now = Image.open(file_of(language)), picture(language)
+    assert kept.mode == "1"
+    assert kept.size == now.size, "make screens"
+    assert ImageChops.logical_xor(kept, now).getbbox() is None, "make screens"
+    assert file_of(language).stat().st_size < 250_000
+
+
+# Names in any script
+
+
+NAMES = (
+    "محمد عبد الله",
+    "日本語の名前",
+    "🎲👩\u200d👧 Zoë",
+    "e\u0301\u0323\u0302 combining",
+    "\u202eright to left",
+    "नमस्ते",
+    "\ud800 half a pair",
+    "\u200d\u200b",
+    "\x07\n\ufffd",
+    "x" * 200,
+)
+
+
+@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
+def test_a_name_in_any_script_never_breaks_a_display(name: str) -> None:
+    for drawn in all_scenes("en")[:: 1 if name in NAMES[:2] else 7]:
+        seen = drawn.scene.seen._replace(names=(name,) * len(drawn.scene.seen.names or ("",) * 6))
+        for painted, rows in ((paint, 64), (paint_low, 32)):
+            for shift in (0, 3):
+                assert painted(seen, Words(games()[drawn.game]), shift).image.size == (128, rows)
+
+
+def test_a_letter_that_no_font_has_is_a_box() -> None:
+    seen = next(drawn.scene.seen for drawn in all_scenes("en") if drawn.scene.title == "first to bid")
+    there, plain = (
+        paint(seen._replace(names=("Ann", "Ben", name, "Dan")), Words(games()["pepper"])).image.crop((40, 0, 60, 8))
+        for name in ("日本", string.whitespace)
+    )
+    assert ImageChops.logical_xor(there, plain).getbbox() is not None
