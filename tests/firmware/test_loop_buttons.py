@@ -22,7 +22,7 @@ from at_table import (
 
 from engine.cards import Card
 from engine.match import Standing, to_act
-from engine.view import Hand, View
+from engine.view import Hand, Score, View
 from firmware.composer import BLANK, MESSAGE
 from firmware.reading import shows
 from firmware.screens import draw
@@ -71,10 +71,11 @@ def test_ok_under_a_message_only_takes_the_message_away(tmp_path: Path) -> None:
 
 
 def hand_alone(table: SimulatedTable, seat: int) -> bytes:
-    """The picture of a seat's hand as it is drawn from that hand and nothing else."""
+    """The picture of a seat's hand as it is drawn from that hand, and how the match stands, and nothing else."""
     seen = table.loop.seat_view(seat)
     hand = Hand(seat, tuple(sorted(Card(text) for text in HANDS[seat - 1].split())), 0)
-    return unmarked(draw(seen._replace(peeking=True, view=View(seat, (hand,)), ask=None), table.loop.words))
+    score = next(block for block in seen.view.blocks if isinstance(block, Score))
+    return unmarked(draw(seen._replace(peeking=True, view=View(seat, (hand, score)), ask=None), table.loop.words))
 
 
 def test_peeking_shows_the_own_cards_and_no_others_while_the_button_is_held(tmp_path: Path) -> None:
