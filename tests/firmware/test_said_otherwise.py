@@ -6,7 +6,7 @@ The table takes back what was said and says it anew, in one entry of the journal
 from pathlib import Path
 
 import pytest
-from at_table import bare, journal_rows
+from at_table import bare, journal_rows, take_back
 from lying_cards import enter, table_of
 from test_secrecy import wires_of
 
@@ -68,9 +68,7 @@ def test_it_is_taken_back_like_any_other(tmp_path: Path, game: str) -> None:
     with table_of(tmp_path, game, 2, referee, tracked=False, readers="none") as table:
         step, waiting = table.match.step, to_act(table.match)
         enter(table, action_of(table, shows), "none")
-        table.hold(seat, Button.LEFT)
-        table.release(seat, Button.LEFT)
-        table.choose(seat, "undo")
+        take_back(table, seat)
         assert table.match.step == step
         assert to_act(table.match) == waiting
 
