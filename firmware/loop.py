@@ -113,6 +113,7 @@ class Loop(Rulings):
         """Take up the match in the journal, or begin one; raises `JournalError`."""
         if self.watcher is not None:
             self.watcher.began(now)
+        self._lying.begin(now)
         said = await self._sitting.start()
         running = self.match.standing is Standing.RUNNING
         if said == RESTARTED and not self.over:

@@ -22,6 +22,9 @@ from hal.hardware import Hardware
 
 SECONDS = 30.0
 """Seconds after which the table takes it that all is as it says."""
+SOON = 0.6
+"""Seconds from the start in which seven readers in turns have looked once. What one sees first that comes later may
+have been shown since: it counts."""
 _SO, _NOT_SO = "so-it-is", "not-so"
 
 
@@ -107,6 +110,11 @@ class Lying:
     def __init__(self, hardware: Hardware) -> None:
         self._hardware = hardware
         self._moved: set[tuple[str, str]] = set()
+        self._end = 0.0
+
+    def begin(self, now: float) -> None:
+        """The table comes up."""
+        self._end = now + SOON
 
     def take(self, event: Event) -> TagPlaced | None:
         """Note an event; gives it if it tells of a card that nobody has shown since the start. Where lifts are not
@@ -116,7 +124,7 @@ class Lying:
             self._moved.add((event.reader, event.uid))
         if not isinstance(event, TagPlaced) or (event.reader, event.uid) in self._moved:
             return None
-        if not self._hardware.lay_there(event.reader, event.uid):
+        if event.at > self._end or not self._hardware.lay_there(event.reader, event.uid):
             return None
         if not self._hardware.readers[event.reader].capability.sees_lifts:
             self._moved.add((event.reader, event.uid))

@@ -115,7 +115,7 @@ class Presence:
         self._looks = 0  # polls since the start, whatever they gave
         self._first: frozenset[bytes] | None = None  # what the first clean poll saw
         self._first_time = first_time
-        self._first_end = 0.0
+        self._first_look = 0.0
 
     def feed(self, result: PollResult, now: float, repaired: bool = False) -> list[Event]:
         """Take the result of one poll made at `now`; give what it changes. `repaired`: the answer was damaged at first.
@@ -132,8 +132,8 @@ class Presence:
                 tag.due = True
         seen = frozenset(result.uids) if isinstance(result, Tags) else frozenset()
         if self._first is None:
-            self._first, self._first_end = seen, now + self._first_time
-        elif now < self._first_end:
+            self._first, self._first_look = seen, now
+        elif now < self._first_look + self._first_time:
             self._first |= seen
         events = self._lift(seen, now)
         for uid in seen:

@@ -18,6 +18,7 @@ from firmware.glyphs import Font, width
 from firmware.low_screens import draw_low
 from firmware.reading import shows
 from firmware.reconciling import SECONDS
+from firmware.script import parse_script, run_script
 from firmware.seatview import TableText
 from firmware.simulated import SimulatedTable
 from firmware.words import LANGUAGES, Words
@@ -343,6 +344,11 @@ def test_a_deal_is_not_begun_by_a_card_that_lay_on_the_pad_before_the_table_came
         seen = table.loop.seat_view(1).dealing
         assert seen is not None
         assert not seen.begun
+
+
+def test_what_a_reader_sees_first_that_comes_late_may_have_been_shown_since() -> None:
+    done = "unplug dealing reader", "lay dealing AC", "restart", "wait 2", "plug dealing reader", "wait 12"
+    run_script(parse_script("\n".join(["seats 2", "dealer 2", *done, 'expect display 1 "to seat 2"'])))
 
 
 def test_a_card_at_a_seat_s_reader_says_nothing_while_cards_are_shuffled(tmp_path: Path) -> None:

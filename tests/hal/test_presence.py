@@ -344,3 +344,33 @@ def test_a_tag_that_brushes_past_before_the_one_that_is_meant_delays_nothing() -
     table = Table(tick=0.05, settle=0.075)
     assert placed(table.polled(SEES_B, SEES_A, SEES_A)) == []
     assert placed(table.polled(SEES_A)) == [uid_text(A)]
+
+
+# What lay there before
+
+UID_A, UID_B = uid_text(A), uid_text(B)
+
+
+def test_what_the_first_clean_look_sees_lay_there_before_and_nothing_that_comes_later() -> None:
+    presence = Presence(READER)
+    presence.feed(GARBLED, 0.0)
+    presence.feed(SEES_A, 0.1)
+    presence.feed(SEES_B, 0.6)
+    assert presence.lay_there(UID_A)
+    assert not presence.lay_there(UID_B)
+
+
+def test_an_empty_field_at_first_means_that_nothing_lay_there() -> None:
+    presence = Presence(READER)
+    presence.feed(EMPTY, 0.0)
+    presence.feed(SEES_A, 0.1)
+    assert not presence.lay_there(UID_A)
+
+
+def test_a_reader_that_is_not_asked_may_tell_a_little_later_what_lay_there() -> None:
+    presence = Presence(READER, first_time=0.4)
+    presence.feed(EMPTY, 0.0)
+    presence.feed(SEES_A, 0.3)
+    presence.feed(SEES_B, 0.5)
+    assert presence.lay_there(UID_A)
+    assert not presence.lay_there(UID_B)
