@@ -288,7 +288,7 @@ def test_every_seat_is_told_that_its_journal_was_damaged_and_the_game_goes_on(pa
     with SimulatedTable(FILE, path) as table:
         assert all(shows(table.picture(seat), "Journal damaged") for seat in (1, 2, 3, 4))
         for seat in (1, 2, 3, 4):
-            table.press(seat, Button.OK)
+            table.press(seat, Button.OK, times=2)  # the message, and then that it is so
         table.choose(1, next(iter(table.loop.seat_view(1).offered)))
     assert texts(path)[: len(BIDDEN)] == list(BIDDEN)
     assert len(texts(path)) == len(BIDDEN) + 1

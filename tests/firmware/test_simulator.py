@@ -163,6 +163,7 @@ def test_help_quit_and_nothing(person: Simulator) -> None:
 def test_rulings_are_told_after_a_restart_too(person: Simulator) -> None:
     person.say("deal")
     person.say("restart")
+    person.say("choose 1 so-it-is")
     person.say("choose 1 1")
     assert person.log[-1].startswith("1 bid 1  ✓")
     assert len([line for line in person.log if line.startswith("1 bid 1")]) == 1
