@@ -81,6 +81,7 @@ def test_a_russian_joker_is_drawn_whole_and_unlike_any_other_card() -> None:
 def texts_drawn() -> Iterator[set[str]]:
     """All that is written on pictures while this holds."""
     written: set[str] = set()
+    face_picture.cache_clear()  # a face that was drawn before is not drawn again
 
     def noted(text: str, font: Font) -> Image.Image:
         written.add(text)
