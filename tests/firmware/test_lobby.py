@@ -158,7 +158,6 @@ def test_what_was_agreed_is_remembered_with_who_sat_where(tmp_path: Path) -> Non
         walk(table, 5, "name", "new-name", "sign:B", "sign:e", "sign:n", "done")
         walk(table, 2, "game", "possession", "rules", "melds", "options", "sets", "true", "go-on", "dealer", "place:5")
         walk(table, 2, "begin")
-        table.loop._sitting.referee.match = table.match._replace(standing=table.match.standing)
         walk_to_lobby(table, 2)
         join(table, 5, 2)
         walk(table, 2, "begin")
