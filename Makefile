@@ -52,7 +52,7 @@ dist: $(TEST)  ## build the wheel, install it into an empty environment and run 
 	@PYTHON=$(BIN)/python sh .ci/dist
 
 catalogues: $(TEST)  ## compile the words after a change of a .po file
-	@$(BIN)/pybabel -q compile -d firmware/locale -D "tableref wiring history phrases"
+	@$(BIN)/pybabel -q compile -d firmware/locale -D "tableref wiring history phrases web"
 	@for game in pepper possession vazhushal; do $(BIN)/pybabel -q compile -d engine/$$game/locale -D "$$game phrases"; done
 	@$(BIN)/pybabel -q compile -d examples/slobberhannes/slobberhannes/locale -D slobberhannes
 

@@ -29,6 +29,7 @@ from firmware.failures import LANG_OPTION, OK, REFUSED, UNREADABLE, Failure, Spe
 from firmware.history_commands import history
 from firmware.output import Output, OutputError, complain, speaking
 from firmware.phrases import tell
+from firmware.web_option import WEB_OPTION
 from firmware.wiring_commands import wiring
 
 if TYPE_CHECKING:
@@ -437,6 +438,7 @@ def script(scripts: tuple[str, ...], capture_file: str | None, lang: str | None)
 @click.option("--mistakes", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="The bots' wrong cards.")
 @click.option("--record", "record_file", help="Where the match is written at the end.")
 @CAPTURE_OPTION
+@WEB_OPTION
 def sim(
     table_file: str | None,
     made: Made,
@@ -445,8 +447,12 @@ def sim(
     mistakes: float,
     record_file: str | None,
     capture_file: str | None,
+    web: str | None,
 ) -> None:
-    """Play at a simulated table in the terminal: keys are the buttons, `tap 2 AS` shows a card at seat 2."""
+    """Play at a simulated table in the terminal: keys are the buttons, `tap 2 AS` shows a card at seat 2.
+
+    With --web: in a browser.
+    """
     import signal
 
     from firmware.simulated import SimulatedTable
@@ -460,7 +466,13 @@ def sim(
     if capture_file and Path(capture_file).exists():
         why = Phrase(os.strerror(errno.EEXIST))
         raise Failure(Phrase("{name}: {why}; expected a new file that can be written", name=capture_file, why=why))
-    with SimulatedTable(file, seed=seed, capture=Path(capture_file) if capture_file else None) as table:
+    capture = Path(capture_file) if capture_file else None
+    if web is not None:
+        from firmware.web.commands import play_in_browser
+
+        play_in_browser(file, web, _seats(bots, file.table.seats), seed, capture, record_file)
+        return
+    with SimulatedTable(file, seed=seed, capture=capture) as table:
         person = Simulator(table, _seats(bots, file.table.seats), seed, mistakes)
         if sys.stdin.isatty() and sys.stdout.isatty():
             for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):

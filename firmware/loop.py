@@ -1,5 +1,6 @@
 """The one loop that decides: events in; rulings, displays and cues out. What is accepted is durable before it shows."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from random import Random
 
@@ -99,6 +100,8 @@ class Loop(Rulings):
         self._lying = Lying(hardware)
         self._sides = Sides(self.preferences.left_handed)
         self._deciding = False
+        self.turn = asyncio.Lock()
+        """Held by whoever has something decided, where several tasks do."""
         self._downs: dict[tuple[int, Button], float] = {}
         self._errands: dict[str, Callable[[int, float], Awaitable[None]]] = {
             "menu": self._menu,

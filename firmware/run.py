@@ -94,9 +94,8 @@ async def running(
         gc.collect()
         gc.freeze()  # what is there from the start stays: no collection needs to walk through it while cards are played
         watchdog = Watchdog(threads.pulse, clock, host.supervisor, complain, host.silence)
-        deciding = asyncio.Lock()
         work = [
-            asyncio.create_task(_decide(loop, events, devices, deciding, threads.pulse, clock)),
+            asyncio.create_task(_decide(loop, events, devices, threads.pulse, clock)),
             asyncio.create_task(_tick(loop, clock, watchdog)),
         ]
         for task in work:
@@ -105,7 +104,7 @@ async def running(
         try:
             yield loop
             if recording is not None:
-                async with deciding:  # what was begun is said, and belongs to the record
+                async with loop.turn:  # what was begun is said, and belongs to the record
                     recording.end(loop.record())
         finally:
             host.supervisor.say("STOPPING=1")
@@ -126,14 +125,13 @@ async def _decide(
     loop: Loop,
     events: asyncio.Queue[Event],
     devices: Callable[[Event], None],
-    deciding: asyncio.Lock,
     pulse: Pulse,
     clock: Clock,
 ) -> None:
     while True:
         event = await events.get()
         pulse.beat(DECIDING, clock.now())
-        async with deciding:
+        async with loop.turn:
             devices(event)
             await loop.handle(event)
         pulse.rest(DECIDING)

@@ -5,7 +5,7 @@ calls, and a second of the table's time takes as long as its work does.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -120,6 +120,11 @@ class SimulatedTable:
         self._power.callback(self._deciding.close)
         self._deciding.finish(self.loop.start(self.clock.now()), self._wait_for_disk)
         self.wait(STEP)
+
+    def do(self, work: Coroutine[None, None, None]) -> None:
+        """Have something done by the task that decides, to its end."""
+        self._deciding.finish(work, self._wait_for_disk)
+        self.loop.refresh(self.clock.now())
 
     def _wait_for_disk(self) -> None:
         self.clock.time += STEP

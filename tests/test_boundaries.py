@@ -108,3 +108,18 @@ def test_checking_a_record_loads_neither_wires_nor_drawing(command: str, tmp_pat
     loaded = loaded_by([command, str(record)])
     assert "engine" in loaded
     assert loaded & {"hal", "PIL", "luma", "gpiozero", "lgpio", "serial", "smbus2", "msgspec"} == set()
+
+
+def test_only_commands_that_have_the_option_import_the_web_and_only_when_it_is_given() -> None:
+    wrong = []
+    for path in (ROOT / "firmware").glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        inner = {id(node) for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) for node in ast.walk(one)}
+        for node in ast.walk(tree):
+            named = isinstance(node, ast.ImportFrom) and (node.module or "").startswith("firmware.web.")
+            if named and not (path.name == "command.py" and id(node) in inner):
+                wrong.append(path.name)
+    assert wrong == []
+    for room in ("engine", "hal", "firmware"):
+        for path in (ROOT / room).rglob("*.py"):
+            assert "aiohttp" not in path.read_text(encoding="utf-8") or path.parent.name == "web", path

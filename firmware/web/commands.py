@@ -1,0 +1,59 @@
+"""Commands with `--web`: the server beside the table, until Ctrl-C."""
+
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from engine.phrases import Phrase, said_by
+from firmware.failures import Failure
+from firmware.simulated import SimulatedTable
+from firmware.tablefile import TableFile
+from firmware.web.feed import Feed
+from firmware.web.played import PlayedTable
+from firmware.web.server import Address, Server, WebError, address_of
+from firmware.web.sim_site import sim_site
+from firmware.whole import write_whole
+
+
+def wanted_address(text: str) -> Address:
+    """The address of an option; raises `Failure`."""
+    try:
+        return address_of(text) if text else Address()
+    except ValueError as error:
+        raise Failure(Phrase("--web: {problem}", problem=said_by(error))) from None
+
+
+def play_in_browser(
+    file: TableFile, web: str, bots: tuple[int, ...], seed: int, capture: Path | None, record: str | None
+) -> None:
+    """A simulated table that is played in a browser."""
+    address, feed = wanted_address(web), Feed()
+    played = PlayedTable(lambda: SimulatedTable(file, seed=seed, capture=capture), feed, seed, bots)
+    try:
+        server = _started(lambda: Server(sim_site(played), feed, address))
+        try:
+            click.echo(server.address.url)
+            _until_stopped()
+        finally:
+            server.close()
+        if record:
+            write_whole(Path(record), played.act(lambda bench: bench.table.loop.record()).result())
+    finally:
+        played.close()
+
+
+def _started(start: Callable[[], Server]) -> Server:
+    try:
+        return start()
+    except WebError as error:
+        raise Failure(said_by(error)) from None
+
+
+def _until_stopped() -> None:
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        signal.signal(number, lambda *_: stop.set())
+    stop.wait()

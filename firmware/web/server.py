@@ -1,0 +1,221 @@
+"""The HTTP server: in a thread of its own, so that no browser slows the table."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Collection, Iterable
+from typing import NamedTuple
+
+from aiohttp import WSMsgType, web
+
+from engine.phrases import Phrase, reason
+from firmware.errors import TableError
+from firmware.web.assets import assets
+from firmware.web.feed import Feed, message
+from firmware.web.guard import LARGEST, failure, guarded, own_names
+from firmware.web.texts import web_texts
+from firmware.words import LANGUAGES
+
+HOST, PORT = "127.0.0.1", 8042
+ALIVE = 20.0
+"""Seconds between signs of life on a WebSocket; who gives none is gone."""
+MOST_CLIENTS = 100
+"""WebSockets at a time."""
+VERSION = "v1"
+API = f"/api/{VERSION}"
+
+
+class WebError(TableError):
+    """The server cannot be started. The text says why, and what was expected."""
+
+
+class Address(NamedTuple):
+    """Where a server listens."""
+
+    host: str = HOST
+    port: int = PORT
+
+    @property
+    def url(self) -> str:
+        """What to open in a browser of this machine, or of another one in its network."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{host}:{self.port}/"
+
+
+def address_of(text: str) -> Address:
+    """The address in `HOST:PORT`, `HOST` or `PORT`; raises ValueError."""
+    host, colon, port = text.rpartition(":")
+    if not colon:
+        host, port = (HOST, text) if text.isdigit() else (text, str(PORT))
+    elif host.startswith("[") and host.endswith("]"):
+        host = host[1:-1]
+    if not port.isdigit() or not host or int(port) > 65535:
+        raise ValueError(Phrase("{text!r} is no address; expected HOST:PORT, such as 127.0.0.1:8042", text=text))
+    return Address(host, int(port))
+
+
+class Site(NamedTuple):
+    """What a server offers beside its files and words: pages by path (each the name of a file), further routes, and the
+    topics that anybody may follow.
+    """
+
+    pages: dict[str, str]
+    routes: tuple[web.RouteDef, ...] = ()
+    public: tuple[str, ...] = ()
+    started: Callable[[web.Application], None] = lambda app: None
+
+
+class Clients:
+    """The WebSockets that are open, so that there are never too many."""
+
+    def __init__(self, most: int = MOST_CLIENTS) -> None:
+        self.open: set[web.WebSocketResponse] = set()
+        self._most = most
+
+    @property
+    def full(self) -> bool:
+        """Whether no further one is let in."""
+        return len(self.open) >= self._most
+
+
+FEED = web.AppKey("feed", Feed)
+CLIENTS = web.AppKey("clients", Clients)
+
+
+def application(site: Site, feed: Feed, names: Collection[str]) -> web.Application:
+    """All routes of a server."""
+    app = web.Application(middlewares=[guarded(names)], client_max_size=LARGEST)
+    app[FEED] = feed
+    app[CLIENTS] = Clients()
+    files = assets()
+
+    def page(name: str) -> Callable[[web.Request], "asyncio.Future[web.Response]"]:
+        async def answer(request: web.Request) -> web.Response:
+            return web.Response(body=files[name].data, content_type=files[name].kind, charset="utf-8")
+
+        return answer  # type: ignore[return-value]
+
+    async def static(request: web.Request) -> web.Response:
+        asset = files.get(request.match_info["name"])
+        if asset is None:
+            return failure(404, "no such file")
+        return web.Response(body=asset.data, content_type=asset.kind, charset=_charset(asset.kind))
+
+    async def texts(request: web.Request) -> web.Response:
+        language = request.match_info["language"]
+        if language not in LANGUAGES:
+            return failure(404, f"no language {language[:8]!r}; expected {' or '.join(LANGUAGES)}")
+        return web.json_response(web_texts(language))
+
+    async def live(request: web.Request) -> web.StreamResponse:
+        return await follow(request, site.public)
+
+    app.add_routes([web.get(path, page(name)) for path, name in site.pages.items()])
+    app.add_routes([web.get("/static/{name}", static), web.get(f"{API}/texts/{{language}}", texts)])
+    app.add_routes([web.get(f"{API}/live", live), *site.routes])
+    site.started(app)
+    return app
+
+
+def _charset(kind: str) -> str | None:
+    return "utf-8" if kind.startswith("text/") else None
+
+
+async def follow(
+    request: web.Request,
+    topics: Collection[str],
+    take: "Callable[[object], Iterable[str]] | None" = None,
+) -> web.StreamResponse:
+    """A WebSocket on which these topics are sent as they change. `take` is given each message, and gives the answers;
+    without it messages are not read.
+    """
+    feed, clients = request.app[FEED], request.app[CLIENTS]
+    if clients.full:
+        return failure(503, "too many pages are open")
+    socket = web.WebSocketResponse(heartbeat=ALIVE, max_msg_size=LARGEST)
+    await socket.prepare(request)
+    clients.open.add(socket)
+    sending = asyncio.create_task(_send(socket, feed, topics))
+    try:
+        async for received in socket:
+            if take is None or received.type is not WSMsgType.TEXT:
+                continue
+            try:
+                wanted = json.loads(received.data)
+            except ValueError:
+                await socket.send_str('{"error":"no JSON; expected an object"}')
+                continue
+            for answer in take(wanted):
+                await socket.send_str(answer)
+    finally:
+        clients.open.discard(socket)
+        sending.cancel()
+    return socket
+
+
+async def _send(socket: web.WebSocketResponse, feed: Feed, topics: Collection[str]) -> None:
+    try:
+        async for changed in feed.changes(topics):
+            await socket.send_str(message(changed))
+    except ConnectionError:
+        pass  # it has left
+
+
+class Server:
+    """A server that runs until it is stopped."""
+
+    def __init__(self, site: Site, feed: Feed, address: Address, names: Collection[str] = ()) -> None:
+        """`names` are further names of this machine that browsers may call it by. Raises `WebError` where the address
+        cannot be had; when it returns, it listens. A port of 0 is any that is free: `address` says which.
+        """
+        self.address = address
+        self._feed = feed
+        self._site = site
+        self._names = own_names((*names, *(() if address.host in ("0.0.0.0", "::") else (address.host,))))
+        self._listening = threading.Event()
+        self._failed: OSError | None = None
+        self._here: asyncio.AbstractEventLoop | None = None
+        self._stop: asyncio.Event | None = None
+        self._thread = threading.Thread(target=self._run, name="web", daemon=True)
+        self._thread.start()
+        self._listening.wait()
+        self._check()
+
+    def _check(self) -> None:
+        if self._failed is not None:
+            self._thread.join()
+            where, why = f"{self.address.host}:{self.address.port}", reason(self._failed)
+            raise WebError(Phrase("{where}: {why}; expected an address that is free here", where=where, why=why))
+
+    def _run(self) -> None:
+        asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        self._here, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        app = application(self._site, self._feed, self._names)
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        await runner.setup()
+        try:
+            site = web.TCPSite(runner, self.address.host, self.address.port)
+            await site.start()
+        except OSError as error:
+            self._failed = error
+            await runner.cleanup()
+            self._listening.set()
+            return
+        self.address = Address(self.address.host, runner.addresses[0][1])
+        self._feed.serve(self._here)
+        self._listening.set()
+        try:
+            await self._stop.wait()
+        finally:
+            self._feed.serve(None)
+            for socket in [*app[CLIENTS].open]:
+                await socket.close()
+            await runner.cleanup()
+
+    def close(self) -> None:
+        """Stop; browsers are told."""
+        if self._here is not None and self._stop is not None and self._thread.is_alive():
+            self._here.call_soon_threadsafe(self._stop.set)
+        self._thread.join()
