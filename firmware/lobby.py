@@ -12,7 +12,7 @@ from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Close, Dialog, Keep, Open, Outcome, Pick, Say, Share, Start, Stay, Typing
 from firmware.high_card import HighCard
 from firmware.known_names import NAMES, known_names, remembered, texts_of, type_name
-from firmware.menu import menu
+from firmware.menu import Menu
 from firmware.plan import BY_CARD, BY_LOT, plan_from, plan_of, setup_from
 from firmware.seatview import Sheet, TableText, Wording
 from firmware.settings import LANGUAGE
@@ -80,7 +80,7 @@ class Lobby(Dialog):
 
     def back(self, place: int) -> Outcome:
         """The menu of the place."""
-        return Open(menu(self._desk, place))
+        return Open(Menu(self._desk, place))
 
     # Joining
 

@@ -259,6 +259,16 @@ def test_quit_gives_the_terminal_back_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.threads
+def test_all_of_a_large_terminal_is_used(tmp_path: Path) -> None:
+    with at_terminal(["sim", "--bots", "2,3,4"], tmp_path, 140, 45) as command:
+        command.read_until("seat 1> █")
+        command.type("quit\r")
+        assert command.wait() == 0
+        assert "4 (bot)" in command.text  # an 80 by 24 has room for one display
+        assert "keys: ←" in command.text
+
+
+@pytest.mark.threads
 def test_the_demonstration_shows_displays_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     table = str(example("two-seats.toml"))
     with at_terminal(["demo", "--table", table, "--seed", "3"], tmp_path) as command:
