@@ -116,8 +116,8 @@ class Loop(Rulings):
         self._lying.begin(now)
         said = await self._sitting.start()
         running = self.match.standing is Standing.RUNNING
-        if said == RESTARTED and not self.over:
-            said = None if running else TableText("deal-lost", bad=True)
+        if said == RESTARTED:
+            said = None if running or self.over else TableText("deal-lost", bad=True)
         if said is not None:
             for composer in self._composers.values():
                 composer.say(said, now)

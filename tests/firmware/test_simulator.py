@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from terminal_process import at_terminal
 
-from firmware.command import example
+from firmware.command import example, main
 from firmware.furnish import furnish
 from firmware.reading import shows
 from firmware.simulated import SimulatedTable
@@ -246,6 +247,21 @@ def test_at_a_terminal_keys_work_and_ctrl_c_gives_it_back(tmp_path: Path) -> Non
         assert "Traceback" not in command.text
         assert "winner: –" in command.text
     assert "deal " in (tmp_path / "match.ctr").read_text(encoding="utf-8")
+
+
+def test_a_match_goes_on_the_next_time_and_has_a_history(tmp_path: Path) -> None:
+    order = ["sim", "--game", "pepper", "--seats", "2", "--readers", "none"]
+    journal, record = tmp_path / "evening.db", tmp_path / "match.ctr"
+    for words in ("deal\nchoose 2 1\nquit\n", "choose 1 so-it-is\nchoose 1 pass\nquit\n"):
+        played = CliRunner().invoke(main, [*order, "--journal", str(journal), "--record", str(record)], input=words)
+        assert played.exit_code == 0, played.output
+        assert "--journal" not in played.stderr
+    text = record.read_text(encoding="utf-8")
+    assert "2 bid 1" in text
+    assert "1 pass" in text
+    history = CliRunner().invoke(main, ["history", str(journal)])
+    assert "not finished" in history.output
+    assert "--journal FILE" in CliRunner().invoke(main, order, input="deal\nchoose 2 1\nquit\n").stderr
 
 
 @pytest.mark.threads
