@@ -3,15 +3,20 @@
 By buttons a seat says which card it drew or buried, and nobody else sees it. Another seat's action is judged on what
 that seat may know, and may bring out the very card. Then the earlier words were wrong: they are taken back and said
 again without that card, so that the record holds what really was played, each line of it legal by what stands before.
+Where saying less does not help, a line of the director says that a hand is not what it was believed to be.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from engine.cards import COPIES, UNKNOWN
+from engine.cards import COPIES, FACES, JOKER, UNKNOWN, Card, very
 from engine.entries import Deal, Entry, SetHand, Undo
-from engine.match import Match, apply, check
+from engine.match import Match, apply, check, seen_from, view
 from engine.referee import Referee
 from engine.values import Action, Refusal
+from engine.view import DIRECTOR, Hand
+
+MOST = 24
+"""So many times less is said in one place; after that, all at once."""
 
 
 def entered(referee: Referee, action: Action) -> tuple[Entry, ...] | None:
@@ -23,90 +28,114 @@ def entered(referee: Referee, action: Action) -> tuple[Entry, ...] | None:
     if referee.check(action) is None:
         return (action,)
     dealt, deal, done = referee.running
-    said = _doubting(dealt, deal, done, action)
+    said = (
+        _doubting(dealt, deal, done, action)
+        or _explained(dealt, done, action, referee.match)
+        or _silent(dealt, done, action, referee.match)
+    )
     if said is None:
         return None
     same = 0
     while same < len(done) and same < len(said) and done[same] == said[same]:
         same += 1
-    return (*[Undo(None)] * (len(done) - same), *said[same:], action)
+    return (*[Undo(None)] * (len(done) - same), *said[same:])
+
+
+class _Telling:
+    """A deal told anew: what was said since the cards were dealt, and the match before each of it."""
+
+    def __init__(self, dealt: Match) -> None:
+        self.match = dealt
+        self.said: list[Entry] = []
+        self._before: list[Match] = []
+
+    def before(self, at: int) -> Match:
+        """The match before what was said there."""
+        return self._before[at] if at < len(self._before) else self.match
+
+    def say(self, entries: Iterable[Entry]) -> Refusal | None:
+        """Go on with these; gives why one is refused, and then goes no further."""
+        for entry in entries:
+            refusal = check(self.match, entry)
+            if refusal is not None:
+                return refusal
+            self._before.append(self.match)
+            self.said.append(entry)
+            self.match = apply(self.match, entry)
+        return None
+
+    def back(self, at: int) -> list[Entry]:
+        """Go back to this place; gives what had been said from there on."""
+        since = self.said[at:]
+        self.match = self.before(at)
+        del self.said[at:], self._before[at:]
+        return since
+
+    def says(self, entries: Iterable[Entry]) -> bool:
+        """Go on with all of these or with none; whether it could be done."""
+        at = len(self.said)
+        if self.say(entries) is None:
+            return True
+        self.back(at)
+        return False
+
+
+# Less is said
 
 
 def _doubting(dealt: Match, deal: Deal, done: Sequence[Entry], action: Action) -> Sequence[Entry] | None:
-    """What was entered after the deal, with so much less said that the action is legal; None: it never is.
+    """What was entered after the deal, with so much less said that the action is legal; None: it is not found.
 
     Where less is said, a later entry may have become illegal, and still less is said before that one.
     """
-    said: Sequence[Entry] | None = (*done, action)
-    while said is not None:
-        at, refusal = _refused(dealt, said)
+    telling, left = _Telling(dealt), [*done, action]
+    for _ in range(MOST):
+        first = len(telling.said)
+        refusal = telling.say(left)
         if refusal is None:
-            return said[:-1]
-        wrong, card = said[at], dict(refusal.facts).get("card") if refusal.code == "not-in-hand" else None
-        less = None
-        if isinstance(wrong, Action) and isinstance(card, int):
-            less = _without(dealt, deal, said[:at], (wrong.seat, action.seat), card)
-        said = None if less is None else [*less, *said[at:]]
-    said = _silent(dealt, done, action.seat)
-    return None if said is None or _refused(dealt, [*said, action])[1] is not None else said
-
-
-def _refused(match: Match, said: Sequence[Entry]) -> tuple[int, Refusal | None]:
-    """The first of these entries that is refused, and why; None: all are legal."""
-    for at, entry in enumerate(said):
-        refusal = check(match, entry)
-        if refusal is not None:
-            return at, refusal
-        match = apply(match, entry)
-    return len(said), None
-
-
-def _played(match: Match, said: Iterable[Entry]) -> Match | None:
-    """The match after these entries, or None where one of them is refused."""
-    for entry in said:
-        if check(match, entry) is not None:
+            return telling.said
+        left = left[len(telling.said) - first :]
+        wrong, card = left[0], _card(refusal)
+        if not isinstance(wrong, Action) or card is None:
             return None
-        match = apply(match, entry)
-    return match
+        less = _without(telling, deal, (wrong.seat, action.seat), card)
+        if less is None:
+            return None
+        at, count, steps = less
+        left = [*steps, *telling.back(at)[count:], *left]
+    return None
+
+
+def _card(refusal: Refusal) -> int | None:
+    """The card that certainly is not in the hand."""
+    card = dict(refusal.facts).get("card") if refusal.code == "not-in-hand" else None
+    return card if isinstance(card, int) else None
 
 
 def _without(
-    dealt: Match, deal: Deal, said: Sequence[Entry], besides: tuple[int, int], card: int
-) -> Sequence[Entry] | None:
-    """The same with one place less where a seat, besides these, is said to have had this card, the newest first."""
+    telling: _Telling, deal: Deal, besides: tuple[int, int], card: int
+) -> tuple[int, int, Sequence[Entry]] | None:
+    """The newest place where a seat, besides these, is said to have had this card: how many entries there are to be
+    replaced, and by which.
+    """
+    said = telling.said
     for at in range(len(said) - 1, -1, -1):
         entry = said[at]
         if isinstance(entry, SetHand) and entry.seat not in besides and _doubted(entry, card) != entry:
-            return [*said[:at], _doubted(entry, card), *said[at + 1 :]]
+            return at, 1, [_doubted(entry, card)]
         if not isinstance(entry, Action) or entry.seat in besides or not _names(entry, card):
             continue
-        before = _played(dealt, said[:at])
-        assert before is not None
+        before = telling.before(at)
         for less in before.table.game.unnamed(before.deal, entry):
             if not any(_names(step, card) for step in less):
-                return [*said[:at], *less, *said[at + 1 :]]
+                return at, 1, less
     named = [entry.seat for entry in said if isinstance(entry, SetHand)]
     for seat, hand in enumerate(deal.dealt.hands, 1):
         if seat not in (*besides, *named) and hand is not None:
             told = SetHand(seat, hand)
             if _doubted(told, card) != told:
-                return [_doubted(told, card), *said]
+                return 0, 0, [_doubted(told, card)]
     return None
-
-
-def _silent(match: Match, done: Iterable[Entry], seat: int) -> Sequence[Entry] | None:
-    """The same where no other seat names a card that nobody saw; None where it cannot have been played so."""
-    said: list[Entry] = []
-    for entry in done:
-        steps: Sequence[Entry] = (entry,)
-        if isinstance(entry, Action) and entry.seat != seat:
-            steps = (steps, *match.table.game.unnamed(match.deal, entry))[-1]
-        after = _played(match, steps)
-        if after is None:
-            return None
-        said += steps
-        match = after
-    return said
 
 
 def _doubted(entry: SetHand, card: int) -> SetHand:
@@ -123,3 +152,103 @@ def _names(action: Action, card: int) -> bool:
 def _is_same(one: int, card: int) -> bool:
     """Whether two written cards may mean the same physical one."""
     return any(copy in COPIES[card] for copy in COPIES[one])
+
+
+# The director says
+
+
+def _explained(dealt: Match, done: Sequence[Entry], action: Action, match: Match) -> Sequence[Entry] | None:
+    """The same as it was entered, and before the turn's end what hands are not what they were believed to be."""
+    telling = _Telling(dealt)
+    telling.say(done)
+    return telling.said if _corrected(telling, (action,), seen_from(match, action.seat)) else None
+
+
+def _corrected(telling: _Telling, steps: Sequence[Action], known: Match) -> bool:
+    """Go on with these of one seat, after as few lines of the director about hands as make them legal, right before
+    them or before the turn; whether it could be done. `known`: by what is known here they are legal.
+    """
+    seat, now = steps[0].seat, len(telling.said)
+    refusal = telling.say(steps)
+    telling.back(now)
+    start = now
+    while start and isinstance(entry := telling.said[start - 1], Action) and entry.seat == seat:
+        start -= 1
+    for at in dict.fromkeys((now, start)):
+        since = telling.back(at)
+        for hands in _believed(telling.match, seat, refusal, known if at == now else None):
+            if telling.says([*hands, *since, *steps]):
+                _shorten(telling, at, hands, [*since, *steps])
+                return True
+        telling.say(since)
+    return False
+
+
+def _believed(match: Match, seat: int, refusal: Refusal | None, known: Match | None) -> Iterator[list[SetHand]]:
+    """What the director may say about hands, the least first."""
+    others = [hand for hand in _hands(match) if hand.seat != seat]
+    card = None if refusal is None else _card(refusal)
+    if card is not None:
+        yield [_doubted(hand, card) for hand in others]
+    nothing = [_unknown(hand) for hand in others]
+    yield nothing
+    own = [hand for hand in _hands(known) if hand.seat == seat] if known is not None else []
+    if own:
+        yield own
+        yield [*nothing, *own]
+    yield [_unknown(hand) for hand in _hands(match)]
+
+
+def _shorten(telling: _Telling, at: int, hands: Sequence[SetHand], then: Sequence[Entry]) -> None:
+    """Leave out each of these lines that is not needed for what comes then."""
+    needed = list(hands)
+    for hand in hands:
+        fewer = [other for other in needed if other is not hand]
+        telling.back(at)
+        if telling.says([*fewer, *then]):
+            needed = fewer
+        else:
+            telling.say([*needed, *then])
+
+
+def _hands(match: Match) -> list[SetHand]:
+    """What is known of each hand, each card as that very one."""
+    game, rules = match.table.game, match.table.rules
+    two = any(card >= FACES for card in game.pack(rules))
+    return [
+        SetHand(block.seat, (*[_spelled(card, two) for card in block.cards], *[UNKNOWN] * block.unknown))
+        for block in view(match, DIRECTOR).blocks
+        if isinstance(block, Hand)
+    ]
+
+
+def _spelled(card: Card, two: bool) -> Card:
+    return very(card) if two or card >= JOKER else card
+
+
+def _unknown(hand: SetHand) -> SetHand:
+    return hand._replace(cards=(UNKNOWN,) * len(hand.cards))
+
+
+# Nothing is said
+
+
+def _silent(dealt: Match, done: Iterable[Entry], action: Action, match: Match) -> Sequence[Entry] | None:
+    """The same where no other seat names a card that nobody saw; None where it cannot have been played so.
+
+    `match` is the match as it was entered.
+    """
+    telling, was = _Telling(dealt), dealt
+    for entry in done:
+        if isinstance(entry, Action):
+            less = was.table.game.unnamed(was.deal, entry)[-1:]
+            ways = [*less, (entry,)] if entry.seat != action.seat else [(entry,), *less]
+            if not any(telling.says(steps) for steps in ways) and not any(
+                _corrected(telling, steps, was) for steps in ways
+            ):
+                return None
+        else:
+            telling.says([entry])  # a signature under what is no longer proven is none
+        was = apply(was, entry)
+    known = seen_from(match, action.seat)
+    return telling.said if telling.says([action]) or _corrected(telling, (action,), known) else None
