@@ -8,9 +8,9 @@ Where saying less does not help, a line of the director says that a hand is not 
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from engine.cards import COPIES, FACES, JOKER, UNKNOWN, Card, very
+from engine.cards import CARDS, COPIES, FACES, JOKER, PLAIN, UNKNOWN, Card, very
 from engine.entries import Deal, Entry, SetHand, Undo
-from engine.match import Match, apply, check, seen_from, view
+from engine.match import Match, Standing, Table, apply, check, check_action, seen_from, view
 from engine.referee import Referee
 from engine.values import Action, Refusal
 from engine.view import DIRECTOR, Hand
@@ -27,11 +27,15 @@ def entered(referee: Referee, action: Action) -> tuple[Entry, ...] | None:
     """
     if referee.check(action) is None:
         return (action,)
+    match = referee.match
+    if match.standing is not Standing.RUNNING or check_action(seen_from(match, action.seat), action) is not None:
+        return None
     dealt, deal, done = referee.running
     said = (
-        _doubting(dealt, deal, done, action)
-        or _explained(dealt, done, action, referee.match)
-        or _silent(dealt, done, action, referee.match)
+        _doubting(dealt, deal, done, action, action.seat)
+        or _explained(dealt, done, action, match)
+        or _doubting(dealt, deal, done, action)
+        or _silent(dealt, done, action, match)
     )
     if said is None:
         return None
@@ -83,10 +87,12 @@ class _Telling:
 # Less is said
 
 
-def _doubting(dealt: Match, deal: Deal, done: Sequence[Entry], action: Action) -> Sequence[Entry] | None:
+def _doubting(
+    dealt: Match, deal: Deal, done: Sequence[Entry], action: Action, believed: int = 0
+) -> Sequence[Entry] | None:
     """What was entered after the deal, with so much less said that the action is legal; None: it is not found.
 
-    Where less is said, a later entry may have become illegal, and still less is said before that one.
+    What the seat `believed` said stays. Where less is said, a later entry may have become illegal, and still less is said before that one.
     """
     telling, left = _Telling(dealt), [*done, action]
     for _ in range(MOST):
@@ -98,7 +104,7 @@ def _doubting(dealt: Match, deal: Deal, done: Sequence[Entry], action: Action) -
         wrong, card = left[0], _card(refusal)
         if not isinstance(wrong, Action) or card is None:
             return None
-        less = _without(telling, deal, (wrong.seat, action.seat), card)
+        less = _without(telling, deal, (wrong.seat, believed), card)
         if less is None:
             return None
         at, count, steps = less
@@ -181,7 +187,37 @@ def _corrected(telling: _Telling, steps: Sequence[Action], known: Match) -> bool
                 _shorten(telling, at, hands, [*since, *steps])
                 return True
         telling.say(since)
+    return _respelled(telling, steps, refusal)
+
+
+def _respelled(telling: _Telling, steps: Sequence[Action], refusal: Refusal | None) -> bool:
+    """Go on with these after another entry that named a card without its pack, where by now it means the copy that is
+    needed, names the other one; whether it could be done.
+    """
+    card = None if refusal is None else _card(refusal)
+    if card is None or len(COPIES[card]) != 1:
+        return False
+    for at in range(len(telling.said) - 1, -1, -1):
+        entry = telling.said[at]
+        for other in _other_copies(telling.match.table, entry, card) if isinstance(entry, Action) else ():
+            since = telling.back(at)
+            if telling.says([other, *since[1:], *steps]):
+                return True
+            telling.say(since)
     return False
+
+
+def _other_copies(table: Table, action: Action, card: int) -> Iterator[Action]:
+    """An action that names an equal card without its pack, with each of the others in its place."""
+    words = table.game.text(action).split()[1:]
+    plain, pack = str(CARDS[PLAIN[card]]), set(table.game.pack(table.rules))
+    for place, word in enumerate(words):
+        named, mark, face = word.partition("=")
+        for copy in COPIES[PLAIN[card]] if named == plain else ():
+            if copy not in COPIES[card] and CARDS[copy] in pack:
+                respelled = f"{very(CARDS[copy])}{mark}{face}"
+                argument = table.game.parse(action.verb, [*words[:place], respelled, *words[place + 1 :]])
+                yield action._replace(argument=argument)
 
 
 def _believed(match: Match, seat: int, refusal: Refusal | None, known: Match | None) -> Iterator[list[SetHand]]:
