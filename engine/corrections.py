@@ -8,12 +8,13 @@ Where saying less does not help, a line of the director says that a hand is not 
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from engine.cards import CARDS, COPIES, FACES, JOKER, PLAIN, UNKNOWN, Card, very
+from engine.cards import CARDS, COPIES, PLAIN, UNKNOWN, Card, very
 from engine.entries import Deal, Entry, SetHand, Undo
-from engine.match import Match, Standing, Table, apply, check, check_action, seen_from, view
+from engine.match import Match, Standing, apply, check, check_action, seen_from, view
+from engine.pieces import piece_card
 from engine.referee import Referee
 from engine.values import Action, Refusal
-from engine.view import DIRECTOR, Hand
+from engine.view import DIRECTOR, Hand, Line, Melds, Piles
 
 MOST = 24
 """So many times less is said in one place; after that, all at once."""
@@ -187,37 +188,7 @@ def _corrected(telling: _Telling, steps: Sequence[Action], known: Match) -> bool
                 _shorten(telling, at, hands, [*since, *steps])
                 return True
         telling.say(since)
-    return _respelled(telling, steps, refusal)
-
-
-def _respelled(telling: _Telling, steps: Sequence[Action], refusal: Refusal | None) -> bool:
-    """Go on with these after another entry that named a card without its pack, where by now it means the copy that is
-    needed, names the other one; whether it could be done.
-    """
-    card = None if refusal is None else _card(refusal)
-    if card is None or len(COPIES[card]) != 1:
-        return False
-    for at in range(len(telling.said) - 1, -1, -1):
-        entry = telling.said[at]
-        for other in _other_copies(telling.match.table, entry, card) if isinstance(entry, Action) else ():
-            since = telling.back(at)
-            if telling.says([other, *since[1:], *steps]):
-                return True
-            telling.say(since)
     return False
-
-
-def _other_copies(table: Table, action: Action, card: int) -> Iterator[Action]:
-    """An action that names an equal card without its pack, with each of the others in its place."""
-    words = table.game.text(action).split()[1:]
-    plain, pack = str(CARDS[PLAIN[card]]), set(table.game.pack(table.rules))
-    for place, word in enumerate(words):
-        named, mark, face = word.partition("=")
-        for copy in COPIES[PLAIN[card]] if named == plain else ():
-            if copy not in COPIES[card] and CARDS[copy] in pack:
-                respelled = f"{very(CARDS[copy])}{mark}{face}"
-                argument = table.game.parse(action.verb, [*words[:place], respelled, *words[place + 1 :]])
-                yield action._replace(argument=argument)
 
 
 def _believed(match: Match, seat: int, refusal: Refusal | None, known: Match | None) -> Iterator[list[SetHand]]:
@@ -249,17 +220,17 @@ def _shorten(telling: _Telling, at: int, hands: Sequence[SetHand], then: Sequenc
 
 def _hands(match: Match) -> list[SetHand]:
     """What is known of each hand, each card as that very one."""
-    game, rules = match.table.game, match.table.rules
-    two = any(card >= FACES for card in game.pack(rules))
     return [
-        SetHand(block.seat, (*[_spelled(card, two) for card in block.cards], *[UNKNOWN] * block.unknown))
+        SetHand(block.seat, (*[_very(match, card) for card in block.cards], *[UNKNOWN] * block.unknown))
         for block in view(match, DIRECTOR).blocks
         if isinstance(block, Hand)
     ]
 
 
-def _spelled(card: Card, two: bool) -> Card:
-    return very(card) if two or card >= JOKER else card
+def _very(match: Match, card: Card) -> Card:
+    """The spelling of a physical card that means no other of this table's."""
+    pack = match.table.game.pack(match.table.rules)
+    return very(card) if sum(CARDS[copy] in pack for copy in COPIES[PLAIN[card]]) > 1 else card
 
 
 def _unknown(hand: SetHand) -> SetHand:
@@ -278,7 +249,8 @@ def _silent(dealt: Match, done: Iterable[Entry], action: Action, match: Match) -
     for entry in done:
         if isinstance(entry, Action):
             less = was.table.game.unnamed(was.deal, entry)[-1:]
-            ways = [*less, (entry,)] if entry.seat != action.seat else [(entry,), *less]
+            exact = _exact(was, entry)
+            ways = [*less, (exact,)] if entry.seat != action.seat else [(exact,), *less]
             if not any(telling.says(steps) for steps in ways) and not any(
                 _corrected(telling, steps, was) for steps in ways
             ):
@@ -288,3 +260,30 @@ def _silent(dealt: Match, done: Iterable[Entry], action: Action, match: Match) -
         was = apply(was, entry)
     known = seen_from(match, action.seat)
     return telling.said if telling.says([action]) or _corrected(telling, (action,), known) else None
+
+
+def _exact(match: Match, action: Action) -> Action:
+    """The action with each of its cards that came to lie open as that very one."""
+    game = match.table.game
+    shown = _open(apply(match, action)) - _open(match)
+    words = game.text(action).split()[1:]
+    for place, word in enumerate(words):
+        named, mark, face = word.partition("=")
+        copy = next((card for card in shown if str(CARDS[PLAIN[card]]) == named), None)
+        if copy is not None:
+            shown.remove(copy)
+            words[place] = f"{_very(match, copy)}{mark}{face}"
+    return action._replace(argument=game.parse(action.verb, words))
+
+
+def _open(match: Match) -> set[Card]:
+    """The cards that lie open, each as that very one."""
+    cards: list[int] = []
+    for block in view(match, DIRECTOR).blocks:
+        if isinstance(block, Melds):
+            cards += [piece_card(piece) for meld in block.melds for piece in meld]
+        elif isinstance(block, Line):
+            cards += block.cards
+        elif isinstance(block, Piles) and block.top is not None:
+            cards.append(block.top)
+    return {CARDS[card] for card in cards}
