@@ -24,7 +24,8 @@ def entered(referee: Referee, action: Action) -> tuple[Entry, ...] | None:
     """The entries by which a running deal comes to an action that was legal on what its seat may know.
 
     The action alone, or what is taken back and said again before it; None where no such entries are found. At the end
-    of these all but what was mistaken has been played, and taking back goes on as if it had been played so at once.
+    of these all but what was mistaken has been played, and taking back goes on as if it had been played so at once;
+    a line of the director is one more to be taken back.
     """
     if referee.check(action) is None:
         return (action,)
@@ -34,9 +35,9 @@ def entered(referee: Referee, action: Action) -> tuple[Entry, ...] | None:
     dealt, deal, done = referee.running
     said = (
         _doubting(dealt, deal, done, action, action.seat)
-        or _explained(dealt, done, action, match)
+        or _explained(dealt, done, action)
         or _doubting(dealt, deal, done, action)
-        or _silent(dealt, done, action, match)
+        or _silent(dealt, done, action)
     )
     if said is None:
         return None
@@ -93,7 +94,8 @@ def _doubting(
 ) -> Sequence[Entry] | None:
     """What was entered after the deal, with so much less said that the action is legal; None: it is not found.
 
-    What the seat `believed` said stays. Where less is said, a later entry may have become illegal, and still less is said before that one.
+    What the seat that is `believed` said stays. Where less is said, a later entry may have become illegal, and still
+    less is said before that one.
     """
     telling, left = _Telling(dealt), [*done, action]
     for _ in range(MOST):
@@ -164,16 +166,16 @@ def _is_same(one: int, card: int) -> bool:
 # The director says
 
 
-def _explained(dealt: Match, done: Sequence[Entry], action: Action, match: Match) -> Sequence[Entry] | None:
-    """The same as it was entered, and before the turn's end what hands are not what they were believed to be."""
+def _explained(dealt: Match, done: Sequence[Entry], action: Action) -> Sequence[Entry] | None:
+    """The same as it was entered, and before its end which hands are not what they were believed to be."""
     telling = _Telling(dealt)
     telling.say(done)
-    return telling.said if _corrected(telling, (action,), seen_from(match, action.seat)) else None
+    return telling.said if _corrected(telling, [action]) else None
 
 
-def _corrected(telling: _Telling, steps: Sequence[Action], known: Match) -> bool:
-    """Go on with these of one seat, after as few lines of the director about hands as make them legal, right before
-    them or before the turn; whether it could be done. `known`: by what is known here they are legal.
+def _corrected(telling: _Telling, steps: Sequence[Action]) -> bool:
+    """Go on with these of one seat, after as few lines of the director about other hands as make them legal, right
+    before them or, where cards are taken and not yet used, before the turn; whether it could be done.
     """
     seat, now = steps[0].seat, len(telling.said)
     refusal = telling.say(steps)
@@ -183,7 +185,7 @@ def _corrected(telling: _Telling, steps: Sequence[Action], known: Match) -> bool
         start -= 1
     for at in dict.fromkeys((now, start)):
         since = telling.back(at)
-        for hands in _believed(telling.match, seat, refusal, known if at == now else None):
+        for hands in _believed(telling.match, seat, refusal):
             if telling.says([*hands, *since, *steps]):
                 _shorten(telling, at, hands, [*since, *steps])
                 return True
@@ -191,23 +193,17 @@ def _corrected(telling: _Telling, steps: Sequence[Action], known: Match) -> bool
     return False
 
 
-def _believed(match: Match, seat: int, refusal: Refusal | None, known: Match | None) -> Iterator[list[SetHand]]:
-    """What the director may say about hands, the least first."""
+def _believed(match: Match, seat: int, refusal: Refusal | None) -> Iterator[list[SetHand]]:
+    """What the director may say of the hands of other seats: not that card, then nothing."""
     others = [hand for hand in _hands(match) if hand.seat != seat]
     card = None if refusal is None else _card(refusal)
     if card is not None:
         yield [_doubted(hand, card) for hand in others]
-    nothing = [_unknown(hand) for hand in others]
-    yield nothing
-    own = [hand for hand in _hands(known) if hand.seat == seat] if known is not None else []
-    if own:
-        yield own
-        yield [*nothing, *own]
-    yield [_unknown(hand) for hand in _hands(match)]
+    yield [hand._replace(cards=(UNKNOWN,) * len(hand.cards)) for hand in others]
 
 
 def _shorten(telling: _Telling, at: int, hands: Sequence[SetHand], then: Sequence[Entry]) -> None:
-    """Leave out each of these lines that is not needed for what comes then."""
+    """Leave out each of these lines, said at this place, that is not needed for what comes then."""
     needed = list(hands)
     for hand in hands:
         fewer = [other for other in needed if other is not hand]
@@ -233,33 +229,24 @@ def _very(match: Match, card: Card) -> Card:
     return very(card) if sum(CARDS[copy] in pack for copy in COPIES[PLAIN[card]]) > 1 else card
 
 
-def _unknown(hand: SetHand) -> SetHand:
-    return hand._replace(cards=(UNKNOWN,) * len(hand.cards))
-
-
 # Nothing is said
 
 
-def _silent(dealt: Match, done: Iterable[Entry], action: Action, match: Match) -> Sequence[Entry] | None:
-    """The same where no other seat names a card that nobody saw; None where it cannot have been played so.
-
-    `match` is the match as it was entered.
-    """
+def _silent(dealt: Match, done: Iterable[Entry], action: Action) -> Sequence[Entry] | None:
+    """The same where no other seat names a card that nobody saw; None where it cannot have been played so."""
     telling, was = _Telling(dealt), dealt
     for entry in done:
         if isinstance(entry, Action):
             less = was.table.game.unnamed(was.deal, entry)[-1:]
-            exact = _exact(was, entry)
-            ways = [*less, (exact,)] if entry.seat != action.seat else [(exact,), *less]
-            if not any(telling.says(steps) for steps in ways) and not any(
-                _corrected(telling, steps, was) for steps in ways
-            ):
+            ways = [*less, [_exact(was, entry)]]
+            if entry.seat == action.seat:
+                ways.reverse()
+            if not any(telling.says(way) for way in ways) and not any(_corrected(telling, way) for way in ways):
                 return None
         else:
             telling.says([entry])  # a signature under what is no longer proven is none
         was = apply(was, entry)
-    known = seen_from(match, action.seat)
-    return telling.said if telling.says([action]) or _corrected(telling, (action,), known) else None
+    return telling.said if telling.says([action]) or _corrected(telling, [action]) else None
 
 
 def _exact(match: Match, action: Action) -> Action:
