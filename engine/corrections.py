@@ -246,7 +246,33 @@ def _silent(dealt: Match, done: Iterable[Entry], action: Action) -> Sequence[Ent
         else:
             telling.says([entry])  # a signature under what is no longer proven is none
         was = apply(was, entry)
-    return telling.said if telling.says([action]) or _corrected(telling, [action]) else None
+    return telling.said if any(way(telling, [action]) for way in (_Telling.says, _corrected, _respelled)) else None
+
+
+def _respelled(telling: _Telling, steps: Sequence[Action]) -> bool:
+    """Go on with these after a card that was named unseen and without its pack is the other copy; whether it could be
+    done.
+    """
+    at = len(telling.said)
+    refusal = telling.say(steps)
+    telling.back(at)
+    card = None if refusal is None else _card(refusal)
+    if card is None or len(COPIES[card]) > 1:
+        return False
+    game, plain = telling.match.table.game, str(CARDS[PLAIN[card]])
+    others = [copy for copy in COPIES[PLAIN[card]] if copy not in COPIES[card]]
+    for at in range(len(telling.said) - 1, -1, -1):
+        entry = telling.said[at]
+        if not isinstance(entry, Action):
+            continue
+        words = game.text(entry).split()[1:]
+        for copy in others if plain in words else ():
+            place, since = words.index(plain), telling.back(at)
+            argument = game.parse(entry.verb, [*words[:place], str(very(CARDS[copy])), *words[place + 1 :]])
+            if telling.says([entry._replace(argument=argument), *since[1:], *steps]):
+                return True
+            telling.say(since)
+    return False
 
 
 def _exact(match: Match, action: Action) -> Action:
