@@ -197,8 +197,9 @@ def bury(places: Places, seat: int, card: int) -> Places:
     if card >= 0:
         known, unknown, unseen, loose, stock, hidden, seen, buried = leave(places, seat, 1 << card)
         buried = _forget(buried, held)  # it may be any of these for all that the others know
+        seen &= ~(held | 1 << card)
         buried = put(buried, index, buried[index] | 1 << card)
-        return make(Places, (known, unknown, unseen, loose, (*stock, card), hidden, seen & ~(1 << card), buried))
+        return make(Places, (known, unknown, unseen, loose, (*stock, card), hidden, seen, buried))
     known, unknown, unseen, loose, stock, hidden, seen, buried = places
     unknown = put(unknown, index, places.size(seat) - 1)
     loose, buried = put(loose, index, loose[index] | held), _forget(buried, held)

@@ -133,6 +133,18 @@ def test_nobody_else_is_told_what_a_seat_buried_by_name() -> None:
     ]
 
 
+@pytest.mark.parametrize("buried", ["9H", "5C", ""])
+def test_whoever_saw_a_card_being_taken_sees_only_that_some_card_was_buried(buried: str) -> None:
+    taken = "1 exchange / 1 discard 9H / 2 exchange / 2 discard KD / 1 take 5H / 1 meld 5H 5D 5S / 1 discard KD"
+    table = Played(f"deal 1 / turn-up: 5H / {taken} / 2 exchange / 2 discard 7C", seats=2)
+    assert places_seen_from(table.state.places, 2).known[0] == 1 << Card("9H")
+    assert table.rule(f"1 exchange {buried}", "1 discard QS", "2 exchange") == ["ok"] * 3
+    seen = places_seen_from(table.state.places, 2)
+    assert seen.known[0] == 0
+    assert seen.unseen >> Card("9H") & 1
+    assert by_buttons(table, "2 discard 9H") == "ok"
+
+
 def drawn_by_two() -> Places:
     """Seat 1 buried AS, KS and QS by name; the stock went round, and seat 2 drew two of them."""
     places = Played("deal 1 / turn-up: 2H", seats=2).state.places
