@@ -275,12 +275,7 @@ def _wait(found: re.Match[str]) -> Act:
 
 
 def _restart(found: re.Match[str]) -> Act:
-    def act(bench: Bench) -> None:
-        bench.table.restart()
-        for seat, bot in list(bench.bots.items()):  # the old ones look at what is switched off
-            bench.seat_bot(seat, bot.mistakes, bot.fumbles)
-
-    return act
+    return Bench.restart
 
 
 # Bots

@@ -1,0 +1,133 @@
+"""What a browser at a simulated table may ask for: one JSON object for each thing that hands do. What is unknown or out
+of bounds is refused before anything is done.
+"""
+
+import math
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from firmware.web.world import DeedError
+
+Seat = Annotated[int, Meta(ge=1, le=9)]
+Number = Annotated[int, Meta(ge=0, le=999)]
+Coordinate = Annotated[float, Meta(ge=-1.0, le=1.0)]
+Name = Annotated[str, Meta(max_length=40)]
+
+
+class Deed(msgspec.Struct, tag_field="do", forbid_unknown_fields=True, frozen=True):
+    """One thing that is to be done; `do` says which."""
+
+
+class Sit(Deed, tag="sit"):
+    """Look from this seat, 0: look on. `all`: see all hands, and move them."""
+
+    seat: Annotated[int, Meta(ge=0, le=9)]
+    all: bool = False
+
+
+class Press(Deed, tag="press"):
+    """Push a button down, until `release`."""
+
+    seat: Seat
+    button: Annotated[str, Meta(pattern="^(left|ok|right)$")]
+
+
+class Release(Deed, tag="release"):
+    """Let a button go."""
+
+    seat: Seat
+    button: Annotated[str, Meta(pattern="^(left|ok|right)$")]
+
+
+class Pad(Deed, tag="pad"):
+    """Lay a card on a reader."""
+
+    card: Number
+    reader: Name
+
+
+class Felt(Deed, tag="felt"):
+    """Lay a card anywhere on the table, as seen with seat 1 at the bottom."""
+
+    card: Number
+    x: Coordinate
+    y: Coordinate
+    open: bool = True
+
+
+class Hand(Deed, tag="hand"):
+    """Take a card into a hand, at a place there."""
+
+    card: Number
+    seat: Seat
+    index: Annotated[int, Meta(ge=0, le=120)] | None = None
+
+
+class Put(Deed, tag="put"):
+    """Put a card onto the stock, under it, or onto the pile."""
+
+    card: Number
+    where: Annotated[str, Meta(pattern="^(stock|under|pile)$")]
+
+
+class Turn(Deed, tag="turn"):
+    """Turn over a card that lies on the felt."""
+
+    card: Number
+
+
+class Sort(Deed, tag="sort"):
+    """Put a hand in the order of the game."""
+
+    seat: Seat
+
+
+class Shuffle(Deed, tag="shuffle"):
+    """Gather all cards and shuffle them."""
+
+
+class DealForMe(Deed, tag="deal"):
+    """Have the cards dealt, one after the other, as hands would."""
+
+
+class Bot(Deed, tag="bot"):
+    """Let a bot sit down at a seat, or stand up."""
+
+    seat: Seat
+    on: bool
+
+
+class Tidy(Deed, tag="tidy"):
+    """Whether cards go on by themselves from readers, once the table has counted or refused them."""
+
+    on: bool
+
+
+class Fault(Deed, tag="fault"):
+    """Switch a fault on or off, at a place that `drawer` lists."""
+
+    name: Name
+    place: Annotated[int, Meta(ge=0, le=99)]
+    on: bool
+
+
+class Restart(Deed, tag="restart"):
+    """Pull the plug and put it back."""
+
+
+Wanted = (
+    Sit | Press | Release | Pad | Felt | Hand | Put | Turn | Sort | Shuffle | DealForMe | Bot | Tidy | Fault | Restart
+)
+
+
+def parse_deed(wanted: object) -> Wanted:
+    """What a message asks for; raises `DeedError`."""
+    try:
+        deed: Wanted = msgspec.convert(wanted, Wanted)
+    except msgspec.ValidationError as error:
+        raise DeedError("unreadable", f"{error}"[:200]) from None
+    if isinstance(deed, Felt) and not (math.isfinite(deed.x) and math.isfinite(deed.y)):
+        raise DeedError("unreadable", "a place that is no number; expected -1 to 1")
+    return deed
