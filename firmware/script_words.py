@@ -12,6 +12,7 @@ from firmware.bench import Bench, ExpectationError
 from firmware.dialogs import DONE, SIGN
 from firmware.fault_words import FAULTS
 from firmware.fumble_words import FUMBLES
+from firmware.hand_words import HANDS
 from firmware.script_expectations import EXPECTATIONS, check_codes
 from firmware.script_forms import (
     BUTTON,
@@ -334,6 +335,7 @@ FORMS: tuple[Form, ...] = (
     form(r"restart", "restart", _restart),
     *FAULTS,
     *FUMBLES,
+    *HANDS,
     *EXPECTATIONS,
 )  # fmt: skip
 """Every form of a line; the first that fits is taken."""

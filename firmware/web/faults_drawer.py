@@ -26,23 +26,29 @@ def _place(place: Place) -> dict[str, Any]:
     return {"at": place.at.value, "reader": place.reader, "seat": place.seat}
 
 
-def script_line(name: str, place: Place, on: bool) -> str:
-    """The same in the words of table scripts."""
+def switch_line(bench: Bench, name: str, number: int, on: bool) -> str:
+    """The line of a script that does the same as `switch`; empty where there is nothing to do. Raises `DeedError`."""
+    place = _at(bench, name, number)
+    if on == ((name, place) in bench.table.faults.on):
+        return ""
     where = f" {place}" if place.reader else f" {place.at.value} {place.seat}" if place.seat else ""
     return f"{'fault' if on else 'mend'} {name}{where}"
 
 
-def switch(bench: Bench, name: str, number: int, on: bool) -> str:
-    """Switch a fault on or off; gives the line of a script that does the same. Raises `DeedError`."""
-    faults = bench.table.faults
+def switch(bench: Bench, name: str, number: int, on: bool) -> None:
+    """Switch a fault on or off; a moment passes, as in a script. Raises `DeedError`."""
+    faults, place = bench.table.faults, _at(bench, name, number)
+    if on == ((name, place) in faults.on):
+        return
+    if on:
+        faults.begin(name, place)
+    else:
+        faults.mend(name, place)
+    bench.table.wait(SETTLE)
+
+
+def _at(bench: Bench, name: str, number: int) -> Place:
     try:
-        place = faults.places(name)[number]
+        return bench.table.faults.places(name)[number]
     except (FaultError, IndexError):
         raise DeedError("no-fault", f"no fault {name!r} at place {number} of this table") from None
-    if on != ((name, place) in faults.on):
-        if on:
-            faults.begin(name, place)
-        else:
-            faults.mend(name, place)
-        bench.table.wait(SETTLE)
-    return script_line(name, place, on)

@@ -5,7 +5,7 @@ what the pack says of stock, pile and hands, and the public view of what lies in
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from engine.cards import PLAIN, Card
+from engine.cards import CARDS, PLAIN, Card
 from engine.match import Match, view
 from engine.pieces import piece_card
 from engine.view import PUBLIC, Melds, Trick
@@ -14,14 +14,14 @@ from firmware.pack import Cards
 
 class Place(NamedTuple):
     """Where a card is. `kind` is `pad` (at the reader `where`), `felt` (at `x`, `y`), `hand`, `stock`, `pile`, `trick`,
-    `meld` (the meld of that `index`, from 0) or `away`; the seat is whose it is.
+    `meld` (the meld of that `order`, from 0) or `away`; the seat is whose it is, and `order` its place there.
 
     On the felt, `x` and `y` run from -1 to 1 across the table, with seat 1 at the bottom.
     """
 
     kind: str
     seat: int = 0
-    index: int = 0
+    order: int = 0
     where: str = ""
     x: float = 0.0
     y: float = 0.0
@@ -35,18 +35,17 @@ def places(cards: Cards, laid: Mapping[Card, Place], match: Match) -> dict[Card,
     """The place of each card."""
     found: dict[Card, Place] = {}
     for index, card in enumerate(cards.stock):
-        found[card] = Place("stock", index=index)
+        found[card] = Place("stock", order=index)
     for index, card in enumerate(cards.pile):
-        found[card] = Place("pile", index=index, open=True)
+        found[card] = Place("pile", order=index, open=True)
     for seat, hand in cards.hands.items():
         for index, card in enumerate(hand):
             found[card] = Place("hand", seat, index)
     found.update(laid)
     loose = [card for card in cards.tags if card not in found]
     for face, place in _open(match):
-        card = next((card for card in loose if card == face), None)
-        card = card if card is not None else next((card for card in loose if PLAIN[card] == PLAIN[face]), None)
-        if card is not None:
+        equal = [card for card in loose if card == face] or [card for card in loose if PLAIN[card] == PLAIN[face]]
+        for card in equal[:1]:
             loose.remove(card)
             found[card] = place
     return found | dict.fromkeys(loose, AWAY)
@@ -63,5 +62,5 @@ def _open(match: Match) -> list[tuple[Card, Place]]:
             ]
         elif isinstance(block, Melds):
             for index, meld in enumerate(block.melds):
-                opened += [(piece_card(piece), Place("meld", block.seat, index, open=True)) for piece in meld]
+                opened += [(CARDS[piece_card(piece)], Place("meld", block.seat, index, open=True)) for piece in meld]
     return opened

@@ -9,14 +9,17 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
-from typing import TypeVar
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple, TypeVar
 
 from firmware.bench import Bench
 from firmware.errors import TableError
 from firmware.loop import Loop
 from firmware.simulated import STEP, SimulatedTable
+from firmware.tablefile import TableFile
 from firmware.web.feed import Feed
-from firmware.web.playing import Playing
+from firmware.web.playing import Captured, Playing
 from firmware.web.shown import Shown
 
 T = TypeVar("T")
@@ -29,10 +32,12 @@ class PlayedTable:
 
     def __init__(self, opened: Callable[[], SimulatedTable], feed: Feed, seed: int, bots: tuple[int, ...] = ()) -> None:
         """`opened` makes the table, in that thread; what it raises is raised here."""
-        self._opened = opened
         self._feed = feed
         self._seed = seed
-        self._bots = bots
+        self._next: _Beginning | None = _Beginning(opened, bots)
+        self._folder = TemporaryDirectory(prefix="tableref-")
+        self.loops: list[Callable[[Loop], None]] = []
+        """Told of each loop that begins from now on, in the table's thread: at another table, and after a restart."""
         self._wanted: queue.SimpleQueue[Callable[[Playing], None]] = queue.SimpleQueue()
         self._done = False
         self._ready: Future[None] = Future()
@@ -76,29 +81,53 @@ class PlayedTable:
 
         return self.act(deed)
 
+    def begin(self, file: TableFile, bots: tuple[int, ...], captured: bool = False) -> None:
+        """Switch this table off, and have another one."""
+        self._seed += 1
+        seed, capture = self._seed, self.capture_file if captured else None
+        if captured:
+            self.capture_file.unlink(missing_ok=True)
+        self._next = _Beginning(lambda: SimulatedTable(file, seed=seed, capture=capture), bots, captured)
+
+    @property
+    def capture_file(self) -> Path:
+        """Where the capture of a table is."""
+        return Path(self._folder.name) / "session.capture"
+
     def _run(self) -> None:
+        ready = self._ready
         try:
-            table = self._opened()
+            with self._folder:
+                while self._next is not None and not self._done:
+                    beginning, self._next = self._next, None
+                    with beginning.opened() as table:
+                        playing, shown = self._sit_down(table, beginning)
+                        if not ready.done():
+                            ready.set_result(None)
+                        self._live(playing, shown)
         except BaseException as error:
-            self._ready.set_exception(error)
-            return
-        with table:
-            try:
-                bench = Bench(table, self._seed)
-                for seat in self._bots:
-                    bench.seat_bot(seat)
-                playing = Playing(bench, self._seed)
-                shown = Shown(playing, self._feed)
-                shown.publish()
-            except BaseException as error:
-                self._ready.set_exception(error)
-                return
-            self._ready.set_result(None)
-            self._live(playing, shown)
+            if ready.done():
+                raise
+            ready.set_exception(error)
+
+    def _sit_down(self, table: SimulatedTable, beginning: "_Beginning") -> tuple[Playing, Shown]:
+        bench = Bench(table, self._seed)
+        for seat in beginning.bots:
+            bench.seat_bot(seat)
+        playing = Playing(bench, self._seed)
+        if beginning.captured:
+            playing.capture = Captured.RUNNING
+        shown = Shown(playing, self._feed)
+        shown.publish()
+        return playing, shown
 
     def _live(self, playing: Playing, shown: Shown) -> None:
-        last = time.monotonic()
-        while not self._done:
+        last, loop = time.monotonic(), None
+        while not self._done and self._next is None:
+            if loop is not playing.bench.table.loop:
+                loop = playing.bench.table.loop
+                for told in self.loops:
+                    told(loop)
             while not self._wanted.empty():
                 self._wanted.get()(playing)
             now = time.monotonic()
@@ -108,3 +137,11 @@ class PlayedTable:
                 last += STEP
             shown.publish()
             time.sleep(max(0.0, last + STEP - time.monotonic()))
+
+
+class _Beginning(NamedTuple):
+    """A table that is to be switched on, and who sits there."""
+
+    opened: Callable[[], SimulatedTable]
+    bots: tuple[int, ...]
+    captured: bool = False

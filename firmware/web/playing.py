@@ -3,18 +3,28 @@
 All of it happens in the thread of the table.
 """
 
+from enum import StrEnum
 from random import Random
 
 from firmware.bench import Bench
 from firmware.bot_hand import own_block
 from firmware.bots import Bot, seat_bot
 from firmware.web import deeds
-from firmware.web.faults_drawer import switch
+from firmware.web.faults_drawer import switch, switch_line
+from firmware.web.scripting import SessionScript
 from firmware.web.world import EVERYBODY, DeedError, World
 from hal.events import Button
 
 QUICK = 0.3
 """The pace of hands that deal for somebody."""
+
+
+class Captured(StrEnum):
+    """How far the capture of a table is: one ends when the table is switched off."""
+
+    NONE = "none"
+    RUNNING = "running"
+    ENDED = "ended"
 
 
 class Playing:
@@ -27,6 +37,10 @@ class Playing:
         self._dealers: dict[int, Bot] = {}
         self._pressed: set[tuple[int, Button]] = set()
         self.restarts = 0
+        self.number = seed
+        """Another table has another number."""
+        self.capture = Captured.NONE
+        self.script = SessionScript(bench.table, seed)
 
     @property
     def dealing_for_somebody(self) -> bool:
@@ -77,17 +91,24 @@ class Playing:
             case deeds.Sort(seat):
                 self._sort(self._seat(seat), viewer)
             case deeds.Fault():
-                switch(self.bench, deed.name, deed.place, deed.on)
+                with self.script.said(switch_line(self.bench, deed.name, deed.place, deed.on)):
+                    switch(self.bench, deed.name, deed.place, deed.on)
             case deeds.Restart():
-                self._stop_dealing()
-                self._pressed.clear()
-                self.bench.restart()
-                self.restarts += 1
-            case deeds.Sit():
-                raise DeedError("unreadable", "a seat is taken by the page that asks")
+                self._restart()
+            case deeds.Sit() | deeds.Table() | deeds.Capture():
+                raise DeedError("unreadable", "that is no deed of hands")
             case _:
                 self._move(deed, viewer)
         self.world.poll()
+
+    def _restart(self) -> None:
+        self._stop_dealing()
+        self._pressed.clear()
+        with self.script.said("restart"):
+            self.bench.restart()
+        self.restarts += 1
+        if self.capture is Captured.RUNNING:
+            self.capture = Captured.ENDED
 
     def _seat(self, seat: int) -> int:
         most = self.bench.table.file.table.seats

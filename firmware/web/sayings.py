@@ -8,7 +8,6 @@ from engine.view import PUBLIC, Notices
 from firmware.bench import Bench
 from firmware.desk import Heard
 from firmware.entry_words import entry_words
-from firmware.telling import heard_line
 from firmware.web.world import EVERYBODY
 from firmware.words import NO_BREAK_SPACE, Length
 
@@ -46,7 +45,7 @@ class Sayings:
 
     def _hear(self, heard: Heard) -> None:
         loop = self._bench.table.loop
-        own = heard_line(loop.table, loop.words, heard)
+        own = ""
         bad = heard.message is not None and getattr(heard.message, "bad", False)
         public = None
         if heard.ruling is not None and heard.ruling.refusal is not None:
@@ -56,7 +55,7 @@ class Sayings:
             blocks = [block for block in view(loop.match, PUBLIC).blocks if isinstance(block, Notices)]
             said += [loop.words.notice(notice, Length.LINE) for block in blocks for notice in block.notices]
             public = " · ".join(said).replace(NO_BREAK_SPACE, " ")
-            own = public if "??" in own else own
+            own = public
         elif heard.message is not None:
             own = loop.words.message(heard.message, Length.SENTENCE)
         self._lines.append((next(self._numbers), heard.seat, own.replace(NO_BREAK_SPACE, " "), public, bad))

@@ -9,8 +9,8 @@ from typing import Any
 
 from engine.cards import Card
 from firmware.seatview import SeatView, picks_of
-from firmware.web.feed import Feed
 from firmware.web.faults_drawer import drawer
+from firmware.web.feed import Feed
 from firmware.web.hints import hint
 from firmware.web.playing import Playing
 from firmware.web.sayings import Sayings
@@ -28,6 +28,9 @@ def is_private(seen: SeatView) -> bool:
     return seen.peeking or picking or any(isinstance(token, Card) for token in seen.given)
 
 
+MOST_SEATS = 8
+
+
 class Shown:
     """What was published last, and what has changed since."""
 
@@ -39,6 +42,9 @@ class Shown:
         self._version = -1
         self._restarts = 0
         self._sayings = Sayings(playing.bench)
+        for seat in range(len(playing.bench.table.wires.wiring.seats) + 1, MOST_SEATS + 1):
+            for topic in ("display", "glass", "light", "cards", "said", "hint"):
+                feed.publish(f"{topic}:{seat}", "null")  # there may have been a larger table before
         self._hinted: dict[int, tuple[SeatView, object]] = {}
         self._scene_of: tuple[object, ...] = ()
         self._faults_of: tuple[object, ...] = ()
@@ -99,7 +105,7 @@ class Shown:
         bench, playing = self._playing.bench, self._playing
         loop = bench.table.loop
         of = (loop.table, loop.match.names, tuple(bench.bots), playing.dealing_for_somebody, playing.deal_is_due,
-              loop.words.language)  # fmt: skip
+              loop.words.language, playing.capture)  # fmt: skip
         if of != self._scene_of:
             self._scene_of = of
             self._feed.publish("scene", json.dumps(self._scene()))
@@ -137,6 +143,8 @@ class Shown:
             "language": table.loop.words.language,
             "dealing": playing.dealing_for_somebody,
             "due": playing.deal_is_due,
+            "capture": playing.capture.value,
+            "table": playing.number,
         }
 
 

@@ -8,10 +8,12 @@ from aiohttp import web
 
 from engine.phrases import said_by
 from firmware.errors import TableError
-from firmware.web.deeds import Press, Release, Sit, parse_deed
+from firmware.web.deeds import Capture, Press, Release, Sit, Table, parse_deed
 from firmware.web.feed import Feed, message
 from firmware.web.played import PlayedTable
+from firmware.web.playing import Captured
 from firmware.web.server import API, FEED, Site, follow
+from firmware.web.sim_tables import bots_of, choices, table_of
 from firmware.web.world import EVERYBODY, DeedError
 from hal.events import Button
 
@@ -45,6 +47,14 @@ class Chair:
                 self._held.add((deed.seat, deed.button))
             elif isinstance(deed, Release):
                 self._held.discard((deed.seat, deed.button))
+            elif isinstance(deed, Table):
+                file = table_of(deed)
+                self._played.begin(file, bots_of(deed), deed.capture)
+                return ()
+            elif isinstance(deed, Capture):
+                bench = await asyncio.wrap_future(self._played.act(lambda bench: bench))
+                self._played.begin(bench.table.file, tuple(bench.bots), captured=True)
+                return ()
             viewer = self._viewer
             await asyncio.wrap_future(self._played.play(lambda playing: playing.do(deed, viewer)))
         except DeedError as error:
@@ -89,4 +99,32 @@ def sim_site(played: PlayedTable) -> Site:
         finally:
             chair.close()
 
-    return Site(pages={"/": "table.html"}, routes=(web.get(f"{API}/sim", sim),))
+    async def script(request: web.Request) -> web.StreamResponse:
+        try:
+            text = await asyncio.wrap_future(played.play(lambda playing: playing.script.text()))
+        except DeedError as error:
+            return web.json_response({"error": {"code": error.code, "says": said_by(error)}}, status=409)
+        return _download(text.encode(), "session.table")
+
+    async def capture(request: web.Request) -> web.StreamResponse:
+        ended = await asyncio.wrap_future(played.play(lambda playing: playing.capture is Captured.ENDED))
+        if not ended:
+            return web.json_response({"error": {"code": "no-capture", "says": "no capture has ended"}}, status=409)
+        data = await asyncio.to_thread(played.capture_file.read_bytes)
+        return _download(data, "session.capture")
+
+    async def tables(request: web.Request) -> web.StreamResponse:
+        return web.json_response(choices())
+
+    routes = (
+        web.get(f"{API}/sim", sim),
+        web.get(f"{API}/sim/script", script),
+        web.get(f"{API}/sim/capture", capture),
+        web.get(f"{API}/sim/tables", tables),
+    )
+    return Site(pages={"/": "table.html"}, routes=routes)
+
+
+def _download(data: bytes, name: str) -> web.Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return web.Response(body=data, content_type="text/plain", charset="utf-8", headers=headers)

@@ -253,7 +253,7 @@ class World:
     def _card(self, card: Card, place: Place, open_to: bool) -> dict[str, Any]:
         one: dict[str, Any] = {"id": self._numbers[card], "at": place.kind, "seat": place.seat}
         if open_to:
-            one |= {"face": f"{card.rank}{card.suit}", "pack": card.pack, "index": place.index}
+            one |= {"face": f"{card.rank}{card.suit}", "pack": card.pack, "index": place.order}
         if place.kind == "pad":
             one["where"] = place.where
         if place.kind == "felt":

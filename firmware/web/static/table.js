@@ -1,6 +1,6 @@
 // The simulated table, seen from above.
 
-import { Line, begin, element, say, speak, language } from "/static/base.js";
+import { Line, begin, element, say, language } from "/static/base.js";
 import { Felt } from "/static/felt.js";
 import { Hands } from "/static/hands.js";
 import { Menu } from "/static/sim-menu.js";
@@ -18,7 +18,7 @@ const table = find("#table");
 const buzzer = new Buzzer();
 const hands = new Hands(table, put, (text) => { find("#told").textContent = text; });
 const felt = new Felt(find("#felt"), seats, (card) => hands.follow(card));
-const menu = new Menu(line, sit);
+const menu = new Menu(line, sit, buzzer, wrong);
 const shown = {};
 
 // What hands do
@@ -138,8 +138,10 @@ function said({ viewer, lines }) {
 line.on("any", ({ topic, value }) => {
   const [name, number] = [topic.split(":")[0], Number(topic.split(":")[1])];
   const mine = state.all || number === state.viewer;
+  if (value === null && number) return;
   shown[topic] = value;
   if (name === "scene") {
+    if (state.scene && state.scene.table !== value.table) renew();
     state.scene = value;
     if (!state.viewer || state.viewer > value.seats.length) sit(firstSeat(value));
     else lay();
@@ -157,6 +159,15 @@ line.on("any", ({ topic, value }) => {
   else if (name === "error") wrong(value);
   if (name === "scene") redraw();
 });
+
+// Another table: nothing of this one is left.
+function renew() {
+  for (const seat of seats.values()) seat.root.remove();
+  seats.clear();
+  for (const topic of Object.keys(shown)) delete shown[topic];
+  state.viewer = 0;
+  find("#said").textContent = "";
+}
 
 // What came before the seats were there is shown now.
 function redraw() {
