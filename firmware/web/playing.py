@@ -57,11 +57,20 @@ class Playing:
         self._follow_the_game()
         for bot in self._dealers.values():
             bot.poll(self.bench.table.clock.now())
+        was_due = self.deal_is_due
         self.bench.step()
-        dealing = self.bench.table.loop.seat_view(1).dealing
-        if self._dealers and dealing is None and all(bot.idle for bot in self._dealers.values()):
+        if was_due and not self.deal_is_due:
+            self._take_up()
+        if self._dealers and not self.deal_is_due and all(bot.idle for bot in self._dealers.values()):
             self._stop_dealing()
         self.world.poll()
+
+    def _take_up(self) -> None:
+        """People put the cards in order that they were dealt."""
+        self.world.poll()
+        for seat in self.bench.cards.hands:
+            if seat not in self.bench.bots:
+                self._sort(seat, EVERYBODY)
 
     def _follow_the_game(self) -> None:
         """Players may have agreed on another game: then its cards are at hand."""

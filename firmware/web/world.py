@@ -154,6 +154,10 @@ class World:
             raise DeedError("no-card", "no card with this number; they are numbered anew when they are shuffled")
         return card
 
+    def number(self, card: Card) -> int:
+        """The number that pages know a card by; it says nothing of its face."""
+        return self._numbers[card]
+
     def check_may_take(self, card: Card, viewer: int) -> None:
         """Raise `DeedError` where a card is in somebody else's hand."""
         place = self.places[card]

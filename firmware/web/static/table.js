@@ -107,7 +107,7 @@ function pads(wanted) {
   }
   for (const pad of parent.children) {
     const name = say(`sim.pad.${pad.dataset.role}`);
-    pad.querySelector(".pad-name").textContent = name;
+    pad.querySelector(".pad-name").textContent = say(`sim.pad.${pad.dataset.role}.short`);
     pad.setAttribute("aria-label", name);
     pad.classList.toggle("lively", pad.dataset.role === "dealing" && state.scene.due);
   }
