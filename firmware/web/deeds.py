@@ -3,7 +3,7 @@ of bounds is refused before anything is done.
 """
 
 import math
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -31,14 +31,14 @@ class Press(Deed, tag="press", frozen=True):
     """Push a button down, until `release`."""
 
     seat: Seat
-    button: Annotated[str, Meta(pattern="^(left|ok|right)$")]
+    button: Literal["left", "ok", "right"]
 
 
 class Release(Deed, tag="release", frozen=True):
     """Let a button go."""
 
     seat: Seat
-    button: Annotated[str, Meta(pattern="^(left|ok|right)$")]
+    button: Literal["left", "ok", "right"]
 
 
 class Pad(Deed, tag="pad", frozen=True):
@@ -69,7 +69,7 @@ class Put(Deed, tag="put", frozen=True):
     """Put a card onto the stock, under it, or onto the pile."""
 
     card: Number
-    where: Annotated[str, Meta(pattern="^(stock|under|pile)$")]
+    where: Literal["stock", "under", "pile"]
 
 
 class Turn(Deed, tag="turn", frozen=True):
@@ -127,7 +127,7 @@ class Table(Deed, tag="table", frozen=True):
     seats: Annotated[int, Meta(ge=1, le=8)]
     readers: Name = "seats"
     deal: Name = "pad"
-    language: Annotated[str, Meta(pattern="^(en|ru)$")] = "en"
+    language: Literal["en", "ru"] = "en"
     bots: bool = True
     capture: bool = False
 
