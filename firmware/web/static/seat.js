@@ -9,7 +9,7 @@ export class Seat {
   constructor(facts, line) {
     this.number = facts.seat;
     this.line = line;
-    this.canvas = element("canvas", { role: "img", width: 128, height: 64 });
+    this.canvas = element("canvas", { role: "img", width: 128, height: 64, dataset: { place: facts.seat } });
     this.cover = element("span", { className: "cover" });
     this.device = element("div", { className: "device" }, this.canvas, this.cover);
     this.lamp = element("span", { className: "lamp" });
