@@ -464,6 +464,8 @@ def sim(
     from firmware.simulator import Simulator
     from firmware.telling import score_line
 
+    if web is not None and not table_file and made.seats is None:
+        made = made._replace(seats=_usual_seats(made.game))  # made to order: its session can be kept as a script
     file = simulated_table_file(table_file, made)
     for name in (record_file, capture_file, journal_name):
         if name:
@@ -496,6 +498,13 @@ def sim(
             write_record_file(record_file, table.loop.record())
         if journal is None and table.loop.lines:
             click.echo(tell(Phrase("not kept; with --journal FILE it goes on the next time"), file.language), err=True)
+
+
+def _usual_seats(game: str | None) -> int:
+    """How many sit down where nobody says it."""
+    from engine.game import games
+
+    return min(4, games()[game].seats[-1]) if game is not None and game in games() else 4
 
 
 def _seats(text: str, seats: int) -> tuple[int, ...]:

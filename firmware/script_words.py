@@ -12,6 +12,7 @@ from firmware.bench import Bench, ExpectationError
 from firmware.dialogs import DONE, SIGN
 from firmware.fault_words import FAULTS
 from firmware.fumble_words import FUMBLES
+from firmware.hand_words import HANDS
 from firmware.script_expectations import EXPECTATIONS, check_codes
 from firmware.script_forms import (
     BUTTON,
@@ -300,12 +301,7 @@ def _wait(found: re.Match[str]) -> Act:
 
 
 def _restart(found: re.Match[str]) -> Act:
-    def act(bench: Bench) -> None:
-        bench.table.restart()
-        for seat, bot in list(bench.bots.items()):  # the old ones look at what is switched off
-            bench.seat_bot(seat, bot.mistakes, bot.fumbles)
-
-    return act
+    return Bench.restart
 
 
 # Bots
@@ -367,6 +363,7 @@ FORMS: tuple[Form, ...] = (
     form(r"restart", "restart", _restart),
     *FAULTS,
     *FUMBLES,
+    *HANDS,
     *EXPECTATIONS,
 )  # fmt: skip
 """Every form of a line; the first that fits is taken."""

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from typing import NamedTuple
 
 from aiohttp import WSMsgType, web
@@ -124,7 +124,7 @@ def _charset(kind: str) -> str | None:
 async def follow(
     request: web.Request,
     topics: Collection[str],
-    take: "Callable[[object], Iterable[str]] | None" = None,
+    take: "Callable[[object], Iterable[str] | Awaitable[Iterable[str]]] | None" = None,
 ) -> web.StreamResponse:
     """A WebSocket on which these topics are sent as they change. `take` is given each message, and gives the answers;
     without it messages are not read.
@@ -142,10 +142,11 @@ async def follow(
                 continue
             try:
                 wanted = json.loads(received.data)
-            except ValueError:
+            except (ValueError, RecursionError):
                 await socket.send_str('{"error":"no JSON; expected an object"}')
                 continue
-            for answer in take(wanted):
+            answers = take(wanted)
+            for answer in await answers if isinstance(answers, Awaitable) else answers:
                 await socket.send_str(answer)
     finally:
         clients.open.discard(socket)
