@@ -1,6 +1,13 @@
 """The option of commands whose table can be seen in a browser; the server is imported only where it is wanted."""
 
+from importlib.util import find_spec
+
 import click
+
+from engine.phrases import Phrase, said_by
+from firmware.failures import Failure
+from firmware.web.address import Address, address_of
+from firmware.web.part import Web
 
 WEB_OPTION = click.option(
     "--web",
@@ -9,3 +16,20 @@ WEB_OPTION = click.option(
     metavar="[HOST:PORT]",
     help="In a browser; without an address: of this machine alone, at port 8042. Needs the extra `web`.",
 )
+
+
+def wanted_web(text: str | None, by_file: Web) -> Web | None:
+    """Where a table is to be seen: as the option says, else as its file does; None: nowhere. Raises `Failure`."""
+    if text is None and by_file.address is None:
+        return None
+    if find_spec("aiohttp") is None:
+        raise Failure(Phrase("no aiohttp here; expected it for --web and [web]: pip install 'tableref[web]'"))
+    return by_file if text is None else by_file._replace(address=_address(text, by_file))
+
+
+def _address(text: str, by_file: Web) -> Address:
+    """The address of an option; raises `Failure`."""
+    try:
+        return address_of(text) if text else by_file.address or Address()
+    except ValueError as error:
+        raise Failure(Phrase("--web: {problem}", problem=said_by(error))) from None

@@ -29,8 +29,18 @@ BEHIND = 10 * STEP
 class PlayedTable:
     """The thread. It publishes what the displays and lights show as it changes."""
 
-    def __init__(self, opened: Callable[[], SimulatedTable], feed: Feed, seed: int, bots: tuple[int, ...] = ()) -> None:
-        """`opened` makes the table, in that thread; what it raises is raised here."""
+    def __init__(
+        self,
+        opened: Callable[[], SimulatedTable],
+        feed: Feed,
+        seed: int,
+        bots: tuple[int, ...] = (),
+        begun: Callable[[Loop], None] = lambda loop: None,
+    ) -> None:
+        """`opened` makes the table, in that thread; what it raises is raised here. `begun` is told of its loop, there,
+        and of another one when it was switched off and on.
+        """
+        self._begun = begun
         self._opened = opened
         self._feed = feed
         self._seed = seed
@@ -81,6 +91,7 @@ class PlayedTable:
             self._ready.set_exception(error)
             return
         with table:
+            self.journal = table.journal_file
             bench = Bench(table, self._seed)
             for seat in self._bots:
                 bench.seat_bot(seat)
@@ -88,8 +99,11 @@ class PlayedTable:
             self._live(bench)
 
     def _live(self, bench: Bench) -> None:
-        last = time.monotonic()
+        last, loop = time.monotonic(), None
         while not self._done:
+            if bench.table.loop is not loop:
+                loop = bench.table.loop
+                self._begun(loop)
             while not self._wanted.empty():
                 self._wanted.get()(bench)
             now = time.monotonic()

@@ -4,13 +4,14 @@ from collections.abc import Iterable
 
 from aiohttp import web
 
+from firmware.web.board_site import BoardPart
 from firmware.web.played import PlayedTable
 from firmware.web.server import API, Site, follow
 
 TOPICS = ("display:", "light:")
 
 
-def sim_site(played: PlayedTable) -> Site:
+def sim_site(played: PlayedTable, board: BoardPart) -> Site:
     """What is offered."""
 
     def take(wanted: object) -> Iterable[str]:
@@ -19,4 +20,5 @@ def sim_site(played: PlayedTable) -> Site:
     async def sim(request: web.Request) -> web.StreamResponse:
         return await follow(request, TOPICS, take)
 
-    return Site(pages={"/": "table.html"}, routes=(web.get(f"{API}/sim", sim),))
+    routes = (web.get(f"{API}/sim", sim), *board.routes)
+    return Site(pages={"/": "table.html", **board.pages}, routes=routes, public=board.public)
