@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from engine.phrases import said_by
+from firmware.errors import JournalError
 from firmware.failures import Failure
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
@@ -23,14 +24,23 @@ from firmware.whole import write_whole
 
 
 def play_in_browser(
-    file: TableFile, web: Web, bots: tuple[int, ...], seed: int, capture: Path | None, record: str | None
+    file: TableFile,
+    web: Web,
+    bots: tuple[int, ...],
+    seed: int,
+    journal: Path | None,
+    capture: Path | None,
+    record: str | None,
 ) -> None:
-    """A simulated table that is played in a browser."""
+    """A simulated table that is played in a browser; raises `Failure`."""
     feed = Feed()
     played: PlayedTable
     board = board_part(feed, lambda: played.journal, web.reveal, web.title)
-    table = partial(SimulatedTable, file, seed=seed, capture=capture)
-    played = PlayedTable(table, feed, seed, bots, board.publisher.attach)
+    table = partial(SimulatedTable, file, journal, seed, capture=capture)
+    try:
+        played = PlayedTable(table, feed, seed, bots, board.publisher.attach)
+    except JournalError as error:
+        raise Failure(said_by(error)) from None
     try:
         server = _started(lambda: Server(sim_site(played, board), feed, web.address or Address(), web.hosts))
         try:

@@ -11,7 +11,7 @@ from firmware.web.server import API, Site, follow
 TOPICS = ("display:", "light:")
 
 
-def sim_site(played: PlayedTable, board: BoardPart) -> Site:
+def sim_site(played: PlayedTable, board: BoardPart | None = None) -> Site:
     """What is offered."""
 
     def take(wanted: object) -> Iterable[str]:
@@ -20,5 +20,7 @@ def sim_site(played: PlayedTable, board: BoardPart) -> Site:
     async def sim(request: web.Request) -> web.StreamResponse:
         return await follow(request, TOPICS, take)
 
-    routes = (web.get(f"{API}/sim", sim), *board.routes)
-    return Site(pages={"/": "table.html", **board.pages}, routes=routes, public=board.public)
+    routes, pages = (web.get(f"{API}/sim", sim),), {"/": "table.html"}
+    if board is None:
+        return Site(pages, routes)
+    return Site(pages={**pages, **board.pages}, routes=(*routes, *board.routes), public=board.public)

@@ -70,7 +70,8 @@ function drawState(now) {
   else if (now.standing === "over") parts.push(line("big", over(now)));
   else if (now.standing === "running") {
     const trumped = auction?.bid && contract(auction, language());
-    if (trumped) parts.push(line("big", say("board.contract", { name: nameOf(now.seats, auction.bidder), contract: trumped })));
+    const code = auction?.trump ? "board.contract" : "board.bid";
+    if (trumped) parts.push(line("big", say(code, { name: nameOf(now.seats, auction.bidder), contract: trumped })));
     const who = (now.turn ?? []).map((seat) => nameOf(now.seats, seat)).join(", ");
     if (who) parts.push(line(trumped ? "" : "big", say("board.turn", { name: who, phase: now.phase?.[language()] ?? "" })));
   } else parts.push(...between(now));

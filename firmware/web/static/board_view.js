@@ -146,7 +146,7 @@ function seatPanel(table, seat, blocks, language) {
   panel.append(element("h3", { textContent: seat.name || say("seat", { number: seat.seat }) }));
   const facts = [];
   if (seat.turn) facts.push(element("span", { className: "acts", textContent: say("board.acts") }));
-  if (blocks.trick && table.standing === "running") {
+  if (blocks.trick?.number && table.standing === "running") {
     facts.push(element("span", { textContent: say("board.tricks", { count: blocks.trick.won[seat.seat - 1] }) }));
   }
   if (count !== null && !blocks.trick) facts.push(element("span", { textContent: say("board.cards", { count }) }));
