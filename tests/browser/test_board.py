@@ -43,7 +43,7 @@ def test_scores_contract_turn_and_cards_are_there(window: Callable[..., Page], b
     page = window(f"{table.url}board", viewport=WALL)
     expect(page.locator("#scores .side")).to_have_count(2)
     expect(page.locator("#scores .who").first).to_have_text("Ann + Cleo")
-    expect(page.locator(".seat h3", has_text="Ben <b>")).to_be_visible()
+    expect(page.locator(".seat h2", has_text="Ben <b>")).to_be_visible()
     expect(page.locator("#state .big")).to_contain_text("plays")
     expect(page.locator(".laid .card").first).to_be_visible()
     expect(page.locator("#history li").first).to_be_visible()

@@ -139,7 +139,7 @@ export class Replay {
       " ": () => this.run(),
     }[event.key];
     const pressed = event.key === " " && event.target.closest("button, a");
-    if (!act || pressed || (own && event.key !== " ") || event.target.id === "history") return;
+    if (!act || pressed || (own && event.key !== " ") || event.target.id === "log") return;
     event.preventDefault();
     act();
   }

@@ -143,7 +143,7 @@ function seatPanel(table, seat, blocks, language) {
   else if (bidding(blocks) && lastCall(blocks.auction, seat.seat)) {
     badges.push(badge("call", lastCall(blocks.auction, seat.seat)[language]));
   }
-  panel.append(element("h3", { textContent: seat.name || say("seat", { number: seat.seat }) }));
+  panel.append(element("h2", { textContent: seat.name || say("seat", { number: seat.seat }) }));
   const facts = [];
   if (seat.turn) facts.push(element("span", { className: "acts", textContent: say("board.acts") }));
   if (blocks.trick?.number && table.standing === "running") {
