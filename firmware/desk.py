@@ -116,6 +116,8 @@ class Desk:
         self._language = language
         self._chance = chance
         self.observers: list[Observer] = []
+        self.lookers: list[Callable[[], None]] = []
+        """Are called whenever something may have changed that can be seen."""
         self.watcher: Watcher | None = None
         self._journal = journal
         self._sitting = Sitting(setup, journal, chance, len(self.places) if free else None)
@@ -182,6 +184,11 @@ class Desk:
     def over(self) -> bool:
         """Whether the match is over."""
         return self._sitting.over
+
+    @property
+    def locked(self) -> bool:
+        """Whether no card counts, for the table is locked."""
+        return self._locked
 
     @property
     def now(self) -> float:
@@ -335,6 +342,8 @@ class Desk:
             composer.put(seen.ask, self._latest)
             self._showing.show(place, seen, asked=not self._locked and self._waits(place), now=now)
         self._showing.dress(now)
+        for look in self.lookers:
+            look()
 
     def _waits(self, place: int) -> bool:
         """Whether the table waits for this place."""

@@ -3,33 +3,29 @@
 import signal
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
-from engine.phrases import Phrase, said_by
+from engine.phrases import said_by
 from firmware.errors import JournalError
 from firmware.failures import Failure
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
+from firmware.web.address import Address
+from firmware.web.board_site import board_part
 from firmware.web.feed import Feed
+from firmware.web.part import Web
 from firmware.web.played import PlayedTable
-from firmware.web.server import Address, Server, WebError, address_of
+from firmware.web.server import Server, WebError
 from firmware.web.sim_site import sim_site
 from firmware.whole import write_whole
 
 
-def wanted_address(text: str) -> Address:
-    """The address of an option; raises `Failure`."""
-    try:
-        return address_of(text) if text else Address()
-    except ValueError as error:
-        raise Failure(Phrase("--web: {problem}", problem=said_by(error))) from None
-
-
 def play_in_browser(
     file: TableFile,
-    web: str,
+    web: Web,
     bots: tuple[int, ...],
     seed: int,
     journal: Path | None,
@@ -37,13 +33,16 @@ def play_in_browser(
     record: str | None,
 ) -> None:
     """A simulated table that is played in a browser; raises `Failure`."""
-    address, feed = wanted_address(web), Feed()
+    feed = Feed()
+    played: PlayedTable
+    board = board_part(feed, lambda: played.journal, web.reveal, web.title)
+    table = partial(SimulatedTable, file, journal, seed, capture=capture)
     try:
-        played = PlayedTable(lambda: SimulatedTable(file, journal, seed, capture=capture), feed, seed, bots)
+        played = PlayedTable(table, feed, seed, bots, board.publisher.attach)
     except JournalError as error:
         raise Failure(said_by(error)) from None
     try:
-        server = _started(lambda: Server(sim_site(played), feed, address))
+        server = _started(lambda: Server(sim_site(played, board), feed, web.address or Address(), web.hosts))
         try:
             click.echo(server.address.url)
             _until_stopped()
