@@ -40,7 +40,9 @@ from hal.wiring import CommonRole, ReaderPlace, buttons_name, display_name
 
 
 class Heard(NamedTuple):
-    """What observers are told: a ruling and the place at the table where it was asked for, or a message to a place."""
+    """What observers are told: a ruling and the place at the table where it was asked for, or a message to a place. 0
+    is beside the table.
+    """
 
     seat: int
     ruling: Ruling | None
@@ -79,6 +81,9 @@ class Watcher(Protocol):
 
     def ticked(self, now: float) -> None:
         """It lets time pass."""
+
+    def instructed(self, told: str, now: float) -> None:
+        """It decides on what a director wants from beside the table."""
 
 
 class Desk:
@@ -129,6 +134,8 @@ class Desk:
         self._locked = False
         self._said: Message | None = None  # what the event that is decided on now had to be answered with
         self._latest = 0.0
+        self.new_token: Callable[[], str] | None = None
+        """Makes a token by which directors log in from beside the table; None: nobody can."""
         hardware.enrol({*self.decks.tags(), *officials.cards})
 
     def _words(self) -> Words:
@@ -182,6 +189,11 @@ class Desk:
     def over(self) -> bool:
         """Whether the match is over."""
         return self._sitting.over
+
+    @property
+    def locked(self) -> bool:
+        """Whether no card counts at any reader."""
+        return self._locked
 
     @property
     def now(self) -> float:
@@ -374,9 +386,17 @@ class Desk:
             self._say(place, message, cue, now)
 
     def _say(self, place: int, message: Message, cue: Cue, now: float) -> None:
-        self._composers[place].say(message, now)
-        self._showing.cue(place, cue, now)
+        self._composer(place).say(message, now)
+        self._cue(place, cue, now)
         self._tell(Heard(place, None, message))
+
+    def _cue(self, place: int, cue: Cue, now: float) -> None:
+        if place:
+            self._showing.cue(place, cue, now)
+
+    def _composer(self, place: int) -> Composer:
+        """What a place is in the middle of. Who directs from beside the table has no place (0), and is in nothing."""
+        return self._composers[place] if place else Composer()
 
     def _notify(self, notice: Notice, now: float, besides: int = 0) -> None:
         """Show everybody what the director will have to look at."""
