@@ -3,7 +3,8 @@
 Dialogs look at it; `firmware.rulings` and `firmware.loop` change it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from random import Random
 from typing import NamedTuple, Protocol
 
@@ -191,6 +192,11 @@ class Desk:
         return self._sitting.over
 
     @property
+    def lost(self) -> Mapping[str, str]:
+        """The devices that do not answer now, and why."""
+        return self._devices.lost
+
+    @property
     def locked(self) -> bool:
         """Whether no card counts at any reader."""
         return self._locked
@@ -237,6 +243,11 @@ class Desk:
     def number(self) -> int:
         """The number of the match in the journal, from 1."""
         return self._journal.number
+
+    @property
+    def journal_file(self) -> Path:
+        """Where the journal lies."""
+        return self._journal.path
 
     @property
     def left_behind(self) -> LeftBehind | None:

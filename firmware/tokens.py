@@ -38,7 +38,7 @@ def spelled(typed: str) -> str:
 
 def is_token(typed: str, kept: str) -> bool:
     """Whether this is the token of which a hash is kept. Takes as long as a hash does."""
-    return len(typed) <= 64 and fits(spelled(typed), kept)
+    return typed.isascii() and len(typed) <= 64 and fits(spelled(typed), kept)
 
 
 class TokenShown(Dialog):

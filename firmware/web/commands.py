@@ -11,6 +11,7 @@ from engine.phrases import Phrase, said_by
 from firmware.failures import Failure
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
+from firmware.web.console_routes import console_site_part, open_console, with_part
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
 from firmware.web.server import Address, Server, WebError, address_of
@@ -33,9 +34,11 @@ def play_in_browser(
     address, feed = wanted_address(web), Feed()
     played = PlayedTable(lambda: SimulatedTable(file, seed=seed, capture=capture), feed, seed, bots)
     try:
-        server = _started(lambda: Server(sim_site(played), feed, address))
+        console = console_site_part(played, feed, lambda loop: loop.journal_file)
+        server = _started(lambda: Server(with_part(sim_site(played), console), feed, address))
         try:
             click.echo(server.address.url)
+            echo_token(open_console(played))
             _until_stopped()
         finally:
             server.close()
@@ -43,6 +46,12 @@ def play_in_browser(
             write_whole(Path(record), played.act(lambda bench: bench.table.loop.record()).result())
     finally:
         played.close()
+
+
+def echo_token(token: str) -> None:
+    """Say the token of the director's page, if one was made: it is said nowhere else but at the first place."""
+    if token:
+        click.echo(f"/director: {token}")
 
 
 def _started(start: Callable[[], Server]) -> Server:

@@ -12,10 +12,10 @@ from lying_cards import journal_entries, played
 
 from firmware.bench import Bench
 from firmware.furnish import furnish
+from firmware.instructions import Console
 from firmware.known_names import ALPHABETS
 from firmware.script import read_script
 from firmware.script_words import parse_words
-from firmware.instructions import Console
 from firmware.seatview import SeatView
 from firmware.simulated import SimulatedTable
 from firmware.splash import SECONDS

@@ -1,4 +1,4 @@
-"""A director beside the table: the same rulings as at a place, the answer to nobody's seat, and a replay rules so too."""
+"""A director beside the table: the same rulings as at a place, no seat is answered, and a replay rules so too."""
 
 import json
 from collections.abc import Callable
