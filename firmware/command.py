@@ -552,14 +552,20 @@ def run_until_stopped(
     from firmware.journal import Journal
     from firmware.opening import own_header
     from firmware.recovering import recover
+    from firmware.restoring import take_up_backup
     from firmware.run import run_table
     from firmware.storage import journal_file
     from hal.clock import SteadyClock
     from hal.errors import TablerefHardwareError
     from hal.wires import RealWires, Wires
 
-    file = read_table_option(table_file, lang)
     book = journal_file(journal)
+    try:
+        with speaking(lang or "en"):
+            take_up_backup(book)
+    except JournalError as error:
+        raise Failure(said_by(error)) from None
+    file = read_table_option(table_file, lang)
     wires: Wires = RealWires()
     if simulated:
         from hal.sim.board import SimulatedWires

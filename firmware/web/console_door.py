@@ -141,7 +141,10 @@ class Door:
 
     async def who(self, request: web.Request) -> web.StreamResponse:
         """GET: whether one is logged in."""
-        return web.json_response({"director": True})
+        refused = await self._refusal(request)
+        if refused is not None and "Authorization" in request.headers:
+            return refused
+        return web.json_response({"director": refused is None})
 
 
 def _meant(request: web.Request) -> bool:

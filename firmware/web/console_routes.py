@@ -13,6 +13,7 @@ from firmware.instructions import Console, Instruction, instruction_of
 from firmware.loop import Answer, Loop
 from firmware.tokens import TOKEN, new_token
 from firmware.web.console_door import PATH, Door
+from firmware.web.console_files import Files
 from firmware.web.console_looks import Look, basis, look_at
 from firmware.web.console_watch import Watch
 from firmware.web.feed import Feed
@@ -47,20 +48,31 @@ def open_console(inside: Inside, token: str | None = None) -> str:
     return inside.do(work).result()
 
 
-def console_site_part(inside: Inside, feed: Feed, journal: Callable[[Loop], Path], door: Door | None = None) -> Part:
-    """The console of a table. `journal` tells where its journal lies."""
-    pages = _Console(door or Door(inside), feed, journal)
-    door = pages.door
-    inner = door.guarded
+def console_site_part(
+    inside: Inside,
+    feed: Feed,
+    journal: Callable[[Loop], Path] = lambda loop: loop.journal_file,
+    door: Door | None = None,
+    table: Path | None = None,
+    captures: tuple[Path, ...] = (),
+) -> Part:
+    """The console of a table. `journal` tells where its journal lies, `table` is its table file, `captures` are those
+    that it writes.
+    """
+    door = door or Door(inside)
+    pages, files, inner = _Console(door, feed, journal), Files(door, journal, table, captures), door.guarded
     return Part(
         PAGE,
         (
             web.post(f"{PATH}/session", door.log_in),
-            web.get(f"{PATH}/session", inner(door.who)),
+            web.get(f"{PATH}/session", door.who),
             web.delete(f"{PATH}/session", inner(door.log_out)),
             web.get(f"{PATH}/live", inner(pages.live)),
             web.post(f"{PATH}/rulings", inner(pages.rulings)),
             web.get(f"{PATH}/journal", inner(pages.lines)),
+            web.get(f"{PATH}/files", inner(files.listed)),
+            web.get(f"{PATH}/files/{{name}}", inner(files.fetched)),
+            web.post(f"{PATH}/restore", inner(files.restore)),
         ),
         pages.started,
     )

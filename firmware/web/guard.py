@@ -8,6 +8,9 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from firmware.errors import TableError
+from firmware.output import complain
+
 LARGEST = 64 * 1024
 """Bytes of a request's body, and of one message of a WebSocket."""
 POLICY = "; ".join(
@@ -67,6 +70,9 @@ def guarded(names: Collection[str]) -> Middleware:
                 response = await handler(request)
             except web.HTTPException as error:
                 response = failure(error.status, error.reason)
+            except (TableError, ValueError, OSError) as error:
+                complain(f"{request.method} {request.path}: {type(error).__name__}: {error}"[:300])
+                response = failure(500, "the table could not answer")
         if not response.prepared:
             response.headers.update(HEADERS)
         return response

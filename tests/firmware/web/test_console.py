@@ -27,7 +27,8 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
 
 
 BEHIND = [
-    ("GET", SESSION), ("DELETE", SESSION), ("GET", f"{API}/director/live"), ("POST", RULINGS),
+    ("DELETE", SESSION), ("GET", f"{API}/director/files"), ("GET", f"{API}/director/files/backup.zip"),
+    ("POST", f"{API}/director/restore"), ("GET", f"{API}/director/live"), ("POST", RULINGS),
     ("GET", f"{API}/director/journal"),
 ]  # fmt: skip
 
@@ -56,23 +57,23 @@ def test_a_token_is_given_in_for_a_cookie_that_no_script_and_no_other_site_has(o
 def test_who_logs_out_is_out(one: Console) -> None:
     headers = one.log_in()
     assert one.send("DELETE", SESSION, None, {**headers, "X-Tableref": "1"}).status == 200
-    assert one.send("GET", SESSION, None, headers).status == 401
+    assert not one.send("GET", SESSION, None, headers).json["director"]
 
 
 def test_a_session_that_is_not_used_ends(one: Console) -> None:
     headers = one.log_in()
     one.hand.time += IDLE - 1
-    assert one.send("GET", SESSION, None, headers).status == 200
+    assert one.send("GET", SESSION, None, headers).json["director"]
     one.hand.time += IDLE + 1
-    assert one.send("GET", SESSION, None, headers).status == 401
+    assert not one.send("GET", SESSION, None, headers).json["director"]
 
 
 def test_the_oldest_session_makes_room(one: Console) -> None:
     first = one.log_in()
     for _ in range(MOST_SESSIONS):
         last = one.log_in()
-    assert one.send("GET", SESSION, None, first).status == 401
-    assert one.send("GET", SESSION, None, last).status == 200
+    assert not one.send("GET", SESSION, None, first).json["director"]
+    assert one.send("GET", SESSION, None, last).json["director"]
 
 
 def test_a_program_sends_the_token_itself(one: Console) -> None:
@@ -105,7 +106,7 @@ def test_a_new_token_that_was_made_at_a_place_ends_the_old_one_and_its_sessions(
 
     own.played.act(make).result()
     assert own.send("GET", SESSION, None, own.bearer).status == 401
-    assert own.send("GET", SESSION, None, headers).status == 401
+    assert not own.send("GET", SESSION, None, headers).json["director"]
     own.token = token
     assert own.send("GET", SESSION, None, own.log_in()).status == 200
 
@@ -287,3 +288,49 @@ def test_the_table_is_asked_nothing_while_nobody_follows(own: Console, monkeypat
     monkeypatch.setattr(own.played, "do", counting)
     asyncio.run(asyncio.sleep(0.6))
     assert asked == []
+
+
+# Files
+
+
+def test_records_and_backup_are_listed_and_fetched_by_their_names(own: Console) -> None:
+    listed = own.send("GET", f"{API}/director/files", None, own.bearer).json["files"]
+    assert [one["name"] for one in listed] == ["backup.zip", "match-1.ctr"]
+    reply = own.send("GET", f"{API}/director/files/backup.zip", None, own.bearer)
+    assert reply.body.startswith(b"PK")
+    assert reply.headers["Content-Disposition"] == 'attachment; filename="backup.zip"'
+
+
+def test_the_record_of_the_running_match_ends_before_the_deal_that_is_running(own: Console) -> None:
+    own.rule("set-score", side=1, score=3)
+    reply = own.send("GET", f"{API}/director/files/match-1.ctr", None, own.bearer)
+    assert b"hand 1:" not in reply.body
+    own.rule("void-match")
+    reply = own.send("GET", f"{API}/director/files/match-1.ctr", None, own.bearer)
+    assert b"hand 1:" in reply.body
+
+
+@pytest.mark.parametrize("name", [
+    "..%2f..%2fetc%2fpasswd", "%2fetc%2fpasswd", "journal.db", "match-0.ctr", "match-1.ctr%00", "match-99.ctr",
+    "capture-1.capture", "match-1.ctr/..", "%e2%80%ae", "match-99999999999999999999.ctr",
+])  # fmt: skip
+def test_no_other_file_can_be_named(one: Console, name: str) -> None:
+    assert one.send("GET", f"{API}/director/files/{name}", None, one.bearer).status == 404
+
+
+def test_a_backup_that_is_given_back_waits_for_the_next_start(own: Console) -> None:
+    data = own.send("GET", f"{API}/director/files/backup.zip", None, own.bearer).body
+    own.rule("set-score", side=1, score=3)
+    headers = {**own.bearer, "Content-Type": "application/zip", "X-Tableref": "1"}
+    assert own.send("POST", f"{API}/director/restore", data[:-10], headers).status == 422
+    reply = own.send("POST", f"{API}/director/restore", data, headers)
+    assert reply.status == 200, reply
+    assert own.lines()[-1] == "director score 1 = 3"
+    own.played.act(lambda bench: bench.table.restart()).result()
+    assert own.lines()[-1] != "director score 1 = 3"
+
+
+def test_a_backup_of_any_size_is_not_taken(own: Console) -> None:
+    headers = {**own.bearer, "Content-Type": "application/zip", "X-Tableref": "1"}
+    assert own.send("POST", f"{API}/director/restore", None, {**headers, "Content-Length": str(1 << 40)}).status == 413
+    assert own.send("POST", f"{API}/director/restore", b"PK", {**own.bearer, "X-Tableref": "1"}).status == 415
