@@ -81,14 +81,21 @@ def guarded(names: Collection[str]) -> Middleware:
 
 
 def _refusal(request: web.Request, names: Collection[str]) -> web.Response | None:
-    if not is_own(request.host, names):
+    if not is_own(request.headers.get("Host", ""), names):
         return failure(421, "this table is not called that; expected its address, or its name")
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.host:
+    if origin is not None and _host_of(origin) != request.host:
         return failure(403, "asked by a page of another origin; expected one of this table's")
     if origin is None and request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return failure(403, "asked by a page of another site; expected one of this table's")
     return None
+
+
+def _host_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def failure(status: int, why: str) -> web.Response:
