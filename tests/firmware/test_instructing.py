@@ -18,6 +18,7 @@ from firmware.simulated import SimulatedTable
 from firmware.tokens import TOKEN, hidden_token, is_token, new_token, spelled
 from hal.capture import TABLE, read_capture
 from hal.events import Button
+from hal.sim.named_faults import At, Place
 
 
 def instruct(table: SimulatedTable, kind: str, token: str = "", **facts: object) -> Answer:
@@ -302,3 +303,14 @@ def test_a_replay_knows_no_token_and_its_display_asks_for_the_same_press(tmp_pat
     ]
     assert told == ['{"kind":"console","shown":true}']
     assert hidden_token() not in text
+
+
+def test_a_ruling_waits_for_what_a_slow_disk_still_writes_and_is_replayed_so(tmp_path: Path) -> None:
+    def play(table: SimulatedTable) -> None:
+        table.faults.begin("slow-disk", Place(At.DISK), 0.5)
+        table.choose(1, "4")
+        assert instruct(table, "set-score", side=1, score=4).done
+        table.wait(2)
+        assert table.loop.lines[-2:] == ["1 bid 4", "director score 1 = 4"]
+
+    replays(tmp_path, play)

@@ -137,7 +137,7 @@ function showLines() {
     if (one.reason) words.append(element("span", { className: "reason" }, one.reason));
     const at = new Date(one.at * 1000);
     return element("li", {},
-      element("time", { dateTime: at.toISOString() }, at.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit" })),
+      element("time", { dateTime: at.toISOString() }, at.toLocaleTimeString(language(), { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })),
       words,
       element("span", { className: "by" }, String(one.line)));
   }));
@@ -172,6 +172,7 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("spoken", () => {
   document.title = say("director.title");
+  find("#search").placeholder = say("director.search");
   if (!line) return;
   earlier = [];
   follow();
