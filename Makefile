@@ -8,13 +8,14 @@ RUN := $(VENV)/.run
 TEST := $(VENV)/.test
 DEV := $(VENV)/.dev
 ORACLE := $(VENV)/.oracle
+BROWSER := $(VENV)/.browser
 
 # a table made to order: make demo GAME=vazhushal SEATS=6 RULES=wipe DEAL=scan-in
 MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES),--rules $(RULES)) $(if $(DEAL),--deal $(DEAL))
 # what goes wrong meanwhile, by name, or all: make demo FAULTS=bounce,garbled
 WRONG = $(if $(FAULTS),--faults $(FAULTS))
 
-.PHONY: demo play test coverage lint types bench oracle soak kill dist catalogues pages screens clean
+.PHONY: demo play test coverage lint types bench oracle browser soak kill dist catalogues pages screens clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
 	@$(BIN)/tableref demo $(MADE) $(WRONG) $(ARGS)
@@ -41,6 +42,9 @@ bench: $(TEST)  ## what a ruling costs, beside OpenSpiel where that is installed
 
 oracle: $(ORACLE)  ## follow suit and trick winners against OpenSpiel
 	@$(BIN)/python -m pytest -m oracle tests/oracle $(ARGS)
+
+browser: $(BROWSER)  ## the pages in a real browser: needs Chromium (apt-get install chromium)
+	@$(BIN)/python -m pytest -m browser tests/browser $(ARGS)
 
 soak: $(TEST)  ## the tests that take minutes, and more examples for those that look for their own
 	@$(BIN)/python -m pytest -m 'soak or hypothesis' --hypothesis-profile soak $(ARGS)
@@ -80,6 +84,10 @@ $(TEST): pyproject.toml | $(BIN)/python
 
 $(DEV): pyproject.toml | $(BIN)/python
 	@$(PIP) --editable '.[dev]'
+	@touch $@ $(TEST) $(RUN)
+
+$(BROWSER): pyproject.toml | $(BIN)/python
+	@$(PIP) --editable '.[browser]'
 	@touch $@ $(TEST) $(RUN)
 
 $(ORACLE): pyproject.toml | $(BIN)/python

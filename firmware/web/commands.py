@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from engine.phrases import Phrase, said_by
+from firmware.errors import JournalError
 from firmware.failures import Failure
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
@@ -28,11 +29,20 @@ def wanted_address(text: str) -> Address:
 
 
 def play_in_browser(
-    file: TableFile, web: str, bots: tuple[int, ...], seed: int, capture: Path | None, record: str | None
+    file: TableFile,
+    web: str,
+    bots: tuple[int, ...],
+    seed: int,
+    journal: Path | None,
+    capture: Path | None,
+    record: str | None,
 ) -> None:
-    """A simulated table that is played in a browser."""
+    """A simulated table that is played in a browser; raises `Failure`."""
     address, feed = wanted_address(web), Feed()
-    played = PlayedTable(lambda: SimulatedTable(file, seed=seed, capture=capture), feed, seed, bots)
+    try:
+        played = PlayedTable(lambda: SimulatedTable(file, journal, seed, capture=capture), feed, seed, bots)
+    except JournalError as error:
+        raise Failure(said_by(error)) from None
     try:
         console = console_site_part(played, feed, lambda loop: loop.journal_file)
         server = _started(lambda: Server(with_part(sim_site(played), console), feed, address))

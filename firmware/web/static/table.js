@@ -8,7 +8,7 @@ const glasses = new Map();
 
 function glass(place) {
   if (!glasses.has(place)) {
-    const canvas = element("canvas", { role: "img", "aria-label": say("seat", { number: place }) });
+    const canvas = element("canvas", { role: "img", "aria-label": say("seat", { number: place }), dataset: { place } });
     glasses.set(place, canvas);
     document.querySelector("#table").append(canvas);
   }
