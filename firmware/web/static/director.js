@@ -61,7 +61,9 @@ function follow() {
   line.on(`health-${spoken}`, (told) => { health = told; showHealth(); });
   line.on("there", async (there) => {
     find("#lost").hidden = there;
-    if (!there && !(await ask("/session")).told.director) shut();
+    if (there) return;
+    const { status, told } = await ask("/session");
+    if (status === 200 && !told.director) shut();
   });
 }
 
@@ -130,7 +132,8 @@ function wish() {
 
 function showLines() {
   const list = find("#lines");
-  const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 8;
+  const box = find("#log");
+  const atEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 8;
   const lines = [...earlier, ...journal.lines];
   list.replaceChildren(...lines.map((one) => {
     const words = element("span", { className: one.by }, one.words);
@@ -142,7 +145,7 @@ function showLines() {
       element("span", { className: "by" }, String(one.line)));
   }));
   if (!lines.length) list.append(element("li", {}, "", say("director.nothing")));
-  if (atEnd) list.scrollTop = list.scrollHeight;
+  if (atEnd) box.scrollTop = box.scrollHeight;
   find("#earlier").hidden = !lines.length || lines[0].line <= 1;
 }
 
@@ -152,7 +155,7 @@ async function showEarlier() {
   if (status !== 200) return;
   earlier = [...told.lines, ...earlier];
   showLines();
-  find("#lines").scrollTop = 0;
+  find("#log").scrollTop = 0;
 }
 
 // Devices

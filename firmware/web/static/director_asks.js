@@ -1,5 +1,7 @@
 // What the console asks of the table.
 
+import { say } from "/static/base.js";
+
 const API = "/api/v1/director";
 
 export function find(selector) {
@@ -7,17 +9,22 @@ export function find(selector) {
 }
 
 export async function ask(path) {
-  const answer = await fetch(API + path);
-  return { status: answer.status, told: await read(answer) };
+  return answered(fetch(API + path));
 }
 
 export async function send(method, path, wanted) {
-  const answer = await fetch(API + path, {
-    method,
-    headers: { "Content-Type": "application/json", "X-Tableref": "1" },
-    body: JSON.stringify(wanted),
-  });
-  return { status: answer.status, told: await read(answer) };
+  const headers = { "Content-Type": "application/json", "X-Tableref": "1" };
+  return answered(fetch(API + path, { method, headers, body: JSON.stringify(wanted) }));
+}
+
+// A table that does not answer has status 0.
+async function answered(asked) {
+  try {
+    const answer = await asked;
+    return { status: answer.status, told: await read(answer) };
+  } catch {
+    return { status: 0, told: { error: say("connection.lost") } };
+  }
 }
 
 async function read(answer) {

@@ -91,8 +91,12 @@ export class Rulings {
       element("div", { id: "look", role: "status" }),
       element("div", { className: "ends" }, this.button,
         element("button", { type: "button", onclick: () => this.close() }, say("director.cancel"))));
-    form.oninput = () => { this.looked = null; this.button.disabled = true; clearTimeout(this.timer); this.timer = setTimeout(() => this.look(), TYPED); };
-    form.onchange = form.oninput;
+    form.oninput = () => {
+      this.looked = null;
+      this.button.disabled = true;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.look(), TYPED);
+    };
     (form.querySelector("select, input") ?? this.button).focus();
     form.scrollIntoView({ block: "nearest" });
     this.look();
