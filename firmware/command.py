@@ -581,6 +581,7 @@ def run_until_stopped(
     from firmware.journal import Journal
     from firmware.opening import own_header
     from firmware.recovering import recover
+    from firmware.restoring import take_up_backup
     from firmware.run import run_table
     from firmware.storage import journal_file
     from hal.clock import SteadyClock
@@ -588,9 +589,17 @@ def run_until_stopped(
     from hal.gpio import LgpioMissingError
     from hal.wires import RealWires, Wires
 
+    book = journal_file(journal)
+    try:
+        with speaking(lang or "en"):
+            take_up_backup(book)
+    except JournalError as error:
+        raise Failure(said_by(error)) from None
     file = read_table_option(table_file, lang)
     seen = wanted_web(web, file.web)
-    book = journal_file(journal)
+    if seen is not None:
+        captures = (Path(capture_file),) if capture_file else ()
+        seen = seen._replace(table=Path(table_file), captures=captures)
     wires: Wires = RealWires()
     if simulated:
         from hal.sim.board import SimulatedWires

@@ -3,7 +3,8 @@
 Dialogs look at it; `firmware.rulings` and `firmware.loop` change it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from random import Random
 from typing import NamedTuple, Protocol
 
@@ -40,7 +41,9 @@ from hal.wiring import CommonRole, ReaderPlace, buttons_name, display_name
 
 
 class Heard(NamedTuple):
-    """What observers are told: a ruling and the place at the table where it was asked for, or a message to a place."""
+    """What observers are told: a ruling and the place at the table where it was asked for, or a message to a place. 0
+    is beside the table.
+    """
 
     seat: int
     ruling: Ruling | None
@@ -79,6 +82,9 @@ class Watcher(Protocol):
 
     def ticked(self, now: float) -> None:
         """It lets time pass."""
+
+    def instructed(self, told: str, now: float) -> None:
+        """It decides on what a director wants from beside the table."""
 
 
 class Desk:
@@ -131,6 +137,8 @@ class Desk:
         self._locked = False
         self._said: Message | None = None  # what the event that is decided on now had to be answered with
         self._latest = 0.0
+        self.new_token: Callable[[], str] | None = None
+        """Makes a token by which directors log in from beside the table; None: nobody can."""
         hardware.enrol({*self.decks.tags(), *officials.cards})
 
     def _words(self) -> Words:
@@ -186,8 +194,13 @@ class Desk:
         return self._sitting.over
 
     @property
+    def lost(self) -> Mapping[str, str]:
+        """The devices that do not answer now, and why."""
+        return self._devices.lost
+
+    @property
     def locked(self) -> bool:
-        """Whether no card counts, for the table is locked."""
+        """Whether no card counts at any reader."""
         return self._locked
 
     @property
@@ -232,6 +245,11 @@ class Desk:
     def number(self) -> int:
         """The number of the match in the journal, from 1."""
         return self._journal.number
+
+    @property
+    def journal_file(self) -> Path:
+        """Where the journal lies."""
+        return self._journal.path
 
     @property
     def left_behind(self) -> LeftBehind | None:
@@ -383,9 +401,17 @@ class Desk:
             self._say(place, message, cue, now)
 
     def _say(self, place: int, message: Message, cue: Cue, now: float) -> None:
-        self._composers[place].say(message, now)
-        self._showing.cue(place, cue, now)
+        self._composer(place).say(message, now)
+        self._cue(place, cue, now)
         self._tell(Heard(place, None, message))
+
+    def _cue(self, place: int, cue: Cue, now: float) -> None:
+        if place:
+            self._showing.cue(place, cue, now)
+
+    def _composer(self, place: int) -> Composer:
+        """What a place is in the middle of. Who directs from beside the table has no place (0), and is in nothing."""
+        return self._composers[place] if place else Composer()
 
     def _notify(self, notice: Notice, now: float, besides: int = 0) -> None:
         """Show everybody what the director will have to look at."""

@@ -13,7 +13,7 @@ from engine.entries import Entry
 from engine.match import Standing, check
 from firmware.assent import Assent, ask_all
 from firmware.card_entry import CardEntry
-from firmware.correcting import correct_menu
+from firmware.correcting import correct_menu, correctable
 from firmware.desk import Desk
 from firmware.dialogs import (
     GO_ON,
@@ -38,6 +38,7 @@ from firmware.pin import DIGITS, PIN, NewPin, PinPad, hashed
 from firmware.reporting import report
 from firmware.seatview import Sheet, TableText, Wording
 from firmware.signing import sign_menu
+from firmware.tokens import NewToken
 
 SCORE = 6
 """Signs of a score that is typed, its own sign among them."""
@@ -97,8 +98,9 @@ class Session(Dialog):
             choices += ["set-name", "report"]
             choices += ["void-deal"] if check(desk.match, entries.VoidDeal()) is None else []
             choices += ["void-match"] if check(desk.match, entries.VoidMatch()) is None else []
-            choices += ["correct-setup"] if _correctable(desk) else []
+            choices += ["correct-setup"] if correctable(desk) else []
         choices += [] if desk.gate.fixed else ["set-pin"]
+        choices += ["web-token"] if desk.new_token is not None else []
         return (*choices, LEAVE)
 
     def _seats_for(self, kind: type[entries.SetTurn] | type[entries.SetDealer]) -> list[int]:
@@ -122,6 +124,7 @@ class Session(Dialog):
             "void-match": self._void_match,
             "correct-setup": lambda: Open(correct_menu(self._desk, self._rule)),
             "set-pin": lambda: Open(NewPin(self._keep_pin)),
+            "web-token": lambda: Open(NewToken(self._desk)),
         }
         return ways[token]() if token in ways else Close()
 
@@ -197,8 +200,3 @@ class Session(Dialog):
             return Open(type_name(desk, named)) if choice == "new-name" else named(choice.removeprefix("name:"))
 
         return Open(Pick("late-name", ("new-name", *labels, GO_ON), picked, labels=labels, lasts=True))
-
-
-def _correctable(desk: Desk) -> bool:
-    """Until the first deal has been played to its end, a slip in what was agreed can be mended."""
-    return desk.match.deals == 0 and desk.match.standing is not Standing.OVER

@@ -5,6 +5,7 @@ Cards are named only where the entry has laid them open: a card that was drawn o
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import Protocol
 
 from engine import entries
 from engine.cards import PLAIN, Card, CardError, parse_card
@@ -12,9 +13,9 @@ from engine.entries import Entry
 from engine.game import Game
 from engine.match import Match, view
 from engine.pieces import piece_card
+from engine.referee import Referee
 from engine.values import Action
 from engine.view import PUBLIC, Melds, View
-from firmware.desk import Desk
 from firmware.words import Length, Words
 
 _MOST = 4
@@ -33,7 +34,24 @@ _RULINGS: dict[type, str] = {
 }
 
 
-def entry_words(desk: Desk, entry: Entry) -> str:
+class Told(Protocol):
+    """A match that something is told of: a table that plays it, or whoever reads its record."""
+
+    words: Words
+
+    @property
+    def referee(self) -> Referee:
+        """The referee of the match."""
+
+    @property
+    def match(self) -> Match:
+        """The state of the match."""
+
+    def who(self, seat: int) -> str:
+        """The name of a seat, or its number in words."""
+
+
+def entry_words(desk: Told, entry: Entry) -> str:
     """An entry in the words of the table, short enough for a display."""
     if isinstance(entry, Action):
         return f"{desk.who(entry.seat)}: {action_words(desk.words, desk.referee.before, desk.match, entry)}"

@@ -278,7 +278,13 @@ async def in_browsers(web: Web | None, loop: Loop, journal: Path, said: WiringWo
         yield
         return
     served = (await asyncio.to_thread(import_module, "firmware.web.table_site")).served
-    async with served(loop, journal, web, lambda problem: complain(said.tell(problem))) as address:
+    async with served(
+        loop,
+        journal,
+        web,
+        lambda problem: complain(said.tell(problem)),
+        lambda token: log(said.say("log.token", token=token)),
+    ) as address:
         if address is not None:
             log(said.say("log.web", url=address.url))
         yield

@@ -15,6 +15,7 @@ from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
 from firmware.web.address import Address
 from firmware.web.board_site import board_part
+from firmware.web.console_routes import console_site_part, open_console, with_part
 from firmware.web.feed import Feed
 from firmware.web.part import Web
 from firmware.web.played import PlayedTable
@@ -42,9 +43,12 @@ def play_in_browser(
     except JournalError as error:
         raise Failure(said_by(error)) from None
     try:
-        server = _started(lambda: Server(sim_site(played, board), feed, web.address or Address(), web.hosts))
+        console = console_site_part(played, feed, lambda loop: loop.journal_file)
+        site = with_part(sim_site(played, board), console)
+        server = _started(lambda: Server(site, feed, web.address or Address(), web.hosts))
         try:
             click.echo(server.address.url)
+            echo_token(open_console(played, shown=False))  # whoever plays has the terminal, too
             _until_stopped()
         finally:
             server.close()
@@ -52,6 +56,12 @@ def play_in_browser(
             write_whole(Path(record), played.act(lambda bench: bench.table.loop.record()).result())
     finally:
         played.close()
+
+
+def echo_token(token: str) -> None:
+    """Say the token of the director's page, if one was made: it is said nowhere else but at the first place."""
+    if token:
+        click.echo(f"/director: {token}")
 
 
 def _started(start: Callable[[], Server]) -> Server:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -33,12 +34,16 @@ class WebPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Web(NamedTuple):
-    """What it says. `hosts` are further names by which browsers may call this machine."""
+    """What it says. `hosts` are further names by which browsers may call this machine; `table` and `captures` are files
+    that directors can fetch.
+    """
 
     address: Address | None = None
     title: str = ""
     reveal: Reveal = Reveal.NEVER
     hosts: tuple[str, ...] = ()
+    table: Path | None = None
+    captures: tuple[Path, ...] = ()
 
 
 EXPECTED: Mapping[str, str] = {

@@ -23,7 +23,7 @@ from contact_sheet import (
     pepper_scenes,
     play_scenes,
 )
-from dialog_scenes import compared_scenes, dialog_scenes, scripted_scenes
+from dialog_scenes import compared_scenes, dialog_scenes, scripted_scenes, token_scenes
 from PIL import Image
 from pile_scenes import Met, pile_scenes, wanted_scenes
 
@@ -74,7 +74,10 @@ def all_scenes(language: str) -> tuple[Drawn, ...]:
 
 
 def _all(language: str) -> Iterator[Drawn]:
-    yield from (Drawn("pepper", scene) for scene in (*dialog_scenes(language), *scripted_scenes(language)))
+    yield from (
+        Drawn("pepper", scene)
+        for scene in (*dialog_scenes(language), *token_scenes(language), *scripted_scenes(language))
+    )
     yield from (Drawn("pepper", scene) for scene in pepper_scenes(NAMES))
     yield from (Drawn("pepper", scene) for scene in (*play_scenes(()), *deal_scenes(())))
     yield from (Drawn("pepper", scene) for scene in play_scenes(LONG_NAMES))
