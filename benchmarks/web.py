@@ -83,7 +83,7 @@ async def play(seconds: float, clients: int, seed: int) -> Costs:
             if not clients:
                 await _move(loop, wires, seed, seconds, clock)
                 return Costs(taps.seconds)
-            async with served(loop, journal, Web(Address(port=0)), complain=print) as address:
+            async with served(loop, journal, Web(Address(port=0)), complain=print, tell=print) as address:
                 assert address is not None
                 with browsers(address.url, clients) as counted:
                     await _move(loop, wires, seed, seconds, clock)
