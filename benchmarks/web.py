@@ -28,9 +28,9 @@ from firmware.desk import Heard
 from firmware.furnish import furnish, physical_cards
 from firmware.loop import Loop
 from firmware.run import running
-from firmware.web.address import Address
-from firmware.web.part import Web
 from firmware.web.table_site import served
+from firmware.web_address import Address
+from firmware.web_part import Web
 from hal.clock import SteadyClock
 from hal.events import Event
 from hal.sim.board import SimulatedWires
@@ -167,7 +167,8 @@ def idle_megabytes(web: bool, seconds: float = 8.0) -> float:
 
 def report(rounds: int, seconds: float) -> Iterator[str]:
     """The lines of the measurement."""
-    alone, watched = [], []
+    alone: list[Costs] = []
+    watched: list[Costs] = []
     for seed in range(rounds):
         for costs, clients in ((alone, 0), (watched, CLIENTS))[:: 1 if seed % 2 else -1]:
             costs.append(asyncio.run(play(seconds, clients, seed)))
