@@ -28,9 +28,9 @@ from firmware.desk import Heard
 from firmware.furnish import furnish, physical_cards
 from firmware.loop import Loop
 from firmware.run import running
-from firmware.web.address import Address
-from firmware.web.part import Web
 from firmware.web.table_site import served
+from firmware.web_address import Address
+from firmware.web_part import Web
 from hal.clock import SteadyClock
 from hal.events import Event
 from hal.sim.board import SimulatedWires

@@ -31,7 +31,7 @@ from firmware.storage import Storage
 from firmware.supervisor import Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
-from firmware.web.part import Web
+from firmware.web_part import Web
 from firmware.whole import write_whole
 from firmware.wiring_words import WiringWords
 from hal.clock import Clock

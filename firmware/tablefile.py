@@ -17,8 +17,8 @@ from firmware.pin import NOBODY, Officials, is_pin
 from firmware.preferences import AT_FIRST, Defaults
 from firmware.table_part import EXPECTED, TablePart, defaults_of
 from firmware.ways import WAYS, Way
-from firmware.web.part import EXPECTED as WEB_EXPECTED
-from firmware.web.part import Web, WebPart, web_of
+from firmware.web_part import EXPECTED as WEB_EXPECTED
+from firmware.web_part import Web, WebPart, web_of
 from firmware.words import LANGUAGES
 from hal.tags import read_uid, uid_text
 from hal.toml_lines import TomlFile, read_toml

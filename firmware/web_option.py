@@ -1,6 +1,6 @@
 """The option of commands whose table can be seen in a browser; the server is imported only where it is wanted."""
 
-from importlib.util import find_spec
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -9,7 +9,7 @@ from engine.phrases import Phrase, said_by
 from firmware.failures import Failure
 
 if TYPE_CHECKING:
-    from firmware.web.part import Web
+    from firmware.web_part import Web
 
 WEB_OPTION = click.option(
     "--web",
@@ -22,12 +22,15 @@ WEB_OPTION = click.option(
 
 def wanted_web(text: str | None, by_file: "Web") -> "Web | None":
     """Where a table is to be seen: as the option says, else as its file does; None: nowhere. Raises `Failure`."""
-    from firmware.web.address import Address, address_of
+    from firmware.web_address import Address, address_of
 
     if text is None and by_file.address is None:
         return None
-    if find_spec("aiohttp") is None:
-        raise Failure(Phrase("no aiohttp here; expected it for --web and [web]: pip install 'tableref[web]'"))
+    try:
+        import_module("firmware.web.server")
+    except ImportError:
+        problem = Phrase("the extra `web` is not here; expected it for --web and [web]: pip install 'tableref[web]'")
+        raise Failure(problem) from None
     if not text:
         return by_file if text is None or by_file.address is not None else by_file._replace(address=Address())
     try:

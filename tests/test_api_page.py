@@ -15,11 +15,11 @@ import pytest
 from firmware.bench import Bench
 from firmware.furnish import furnish
 from firmware.simulated import SimulatedTable
-from firmware.web.address import Address
 from firmware.web.board_site import board_part
 from firmware.web.feed import Feed
 from firmware.web.server import Server
 from firmware.web.table_site import table_site
+from firmware.web_address import Address
 
 PAGE = (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8")
 HERE = "http://127.0.0.1:8042"

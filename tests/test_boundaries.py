@@ -110,10 +110,6 @@ def test_checking_a_record_loads_neither_wires_nor_drawing(command: str, tmp_pat
     assert loaded & {"hal", "PIL", "luma", "gpiozero", "lgpio", "serial", "smbus2", "msgspec"} == set()
 
 
-SAID_OF_THE_WEB = ("firmware.web.address", "firmware.web.part")
-"""What a table file says of it, which needs no server."""
-
-
 def test_only_commands_that_have_the_option_import_the_web_and_only_when_it_is_given() -> None:
     wrong = []
     for path in (ROOT / "firmware").glob("*.py"):
@@ -121,8 +117,6 @@ def test_only_commands_that_have_the_option_import_the_web_and_only_when_it_is_g
         inner = {id(node) for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) for node in ast.walk(one)}
         for node in ast.walk(tree):
             named = isinstance(node, ast.ImportFrom) and (node.module or "").startswith("firmware.web.")
-            if named and isinstance(node, ast.ImportFrom) and node.module in SAID_OF_THE_WEB:
-                continue
             if named and not (path.name == "command.py" and id(node) in inner):
                 wrong.append(path.name)
     assert wrong == []

@@ -15,8 +15,8 @@ from firmware.history import Played, Session, played, sessions
 from firmware.history_forms import match_values
 from firmware.journal_reading import Kept, read_journal, read_matches
 from firmware.standings import standings
-from firmware.web.part import Reveal
 from firmware.web.past import Deal, deal_values, deals_of, replay_values
+from firmware.web_part import Reveal
 
 MOST_MATCHES = 20
 """Matches whose deals are listed at once, and whose deals are remembered."""

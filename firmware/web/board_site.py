@@ -12,10 +12,10 @@ from firmware.errors import JournalError
 from firmware.web.archive import Archive
 from firmware.web.feed import Feed
 from firmware.web.guard import failure
-from firmware.web.part import Reveal
 from firmware.web.publisher import HISTORY, TABLE, Publisher
 from firmware.web.saying import as_json
 from firmware.web.server import API
+from firmware.web_part import Reveal
 
 MOST_ASKING = 16
 """Requests that wait for the journal at a time."""

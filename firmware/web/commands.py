@@ -13,14 +13,14 @@ from firmware.errors import JournalError
 from firmware.failures import Failure
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
-from firmware.web.address import Address
 from firmware.web.board_site import board_part
 from firmware.web.console_routes import console_site_part, open_console, with_part
 from firmware.web.feed import Feed
-from firmware.web.part import Web
 from firmware.web.played import PlayedTable
 from firmware.web.server import Server, WebError
 from firmware.web.sim_site import sim_site
+from firmware.web_address import Address
+from firmware.web_part import Web
 from firmware.whole import write_whole
 
 

@@ -44,7 +44,7 @@ def open_console(inside: Inside, token: str | None = None, shown: bool = True) -
         loop.new_token = new_token
         first = not loop.settings.get(TOKEN)
         made = token or new_token()
-        await loop.instruct(Console(shown=first and shown), loop.latest, made)
+        await loop.instruct(Console(made=first, shown=first and shown), loop.latest, made)
         return made if first and loop.settings.get(TOKEN) else ""
 
     return inside.do(work).result()

@@ -19,10 +19,10 @@ from firmware.journal_reading import Kept
 from firmware.sitting import record_text
 from firmware.taking_up import believed
 from firmware.web.block_values import score_values
-from firmware.web.part import Reveal
 from firmware.web.saying import saying_of
 from firmware.web.steps import is_told, step_values
 from firmware.web.table_values import game_blocks, public
+from firmware.web_part import Reveal
 
 MOST_STEPS = 2000
 """Steps of a deal that are told; no deal that people play has as many."""

@@ -7,10 +7,10 @@ from engine.view import View
 from firmware.loop import Loop
 from firmware.web.feed import Feed
 from firmware.web.noted import Noted
-from firmware.web.part import Reveal
 from firmware.web.saying import as_json, saying_of
 from firmware.web.steps import Steps
 from firmware.web.table_values import Stand, public, table_values
+from firmware.web_part import Reveal
 
 TABLE, HISTORY = "table", "history"
 TOPICS = (TABLE, HISTORY)

@@ -19,6 +19,8 @@ class Saying:
     def __init__(self, game: Game) -> None:
         self.each = {language: Words(game, language) for language in LANGUAGES}
         self._choices: dict[str, Said] = {}
+        for words in self.each.values():
+            words.codes("choice")  # looked up now, and not behind the first card
 
     def choice(self, code: str | None) -> Said | None:
         """A bid, a suit, a pass."""

@@ -10,11 +10,11 @@ from aiohttp import WSMsgType, web
 
 from engine.phrases import Phrase, reason
 from firmware.errors import TableError
-from firmware.web.address import EVERYWHERE, Address
 from firmware.web.assets import assets
 from firmware.web.feed import Feed, message
 from firmware.web.guard import LARGEST, failure, guarded, own_names
 from firmware.web.texts import web_texts
+from firmware.web_address import EVERYWHERE, Address
 from firmware.words import LANGUAGES
 
 ALIVE = 20.0

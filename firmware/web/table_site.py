@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from firmware.loop import Loop
-from firmware.web.address import Address
 from firmware.web.board_site import BoardPart, board_part
 from firmware.web.console_routes import console_site_part, open_console, with_part
 from firmware.web.feed import Feed
 from firmware.web.inside import RunningTable
-from firmware.web.part import Web
 from firmware.web.server import Server, Site, WebError
+from firmware.web_address import Address
+from firmware.web_part import Web
 
 
 def table_site(board: BoardPart) -> Site:

@@ -7,8 +7,8 @@ from engine.view import DIRECTOR, PUBLIC, Hand, Melds, Score, Trick, Turn, View
 from firmware.seatview import DealingView
 from firmware.setups import Setup
 from firmware.web.block_values import block_values, blocks_values
-from firmware.web.part import Reveal
 from firmware.web.saying import Saying
+from firmware.web_part import Reveal
 
 VERSION = 1
 """Raised when a client that reads what there was would no longer understand it."""

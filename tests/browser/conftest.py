@@ -11,12 +11,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from firmware.furnish import furnish
 from firmware.simulated import SimulatedTable
-from firmware.web.address import Address
 from firmware.web.board_site import board_part
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
 from firmware.web.server import Server
 from firmware.web.sim_site import sim_site
+from firmware.web_address import Address
 
 PHONE = {"width": 360, "height": 640}
 DESK = {"width": 1280, "height": 800}

@@ -11,12 +11,12 @@ from at_table import DEALT, write_journal
 
 from firmware.furnish import furnish
 from firmware.simulated import SimulatedTable
-from firmware.web.address import Address
 from firmware.web.console_door import Door
 from firmware.web.console_routes import console_site_part, open_console, with_part
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
 from firmware.web.server import Server, Site
+from firmware.web_address import Address
 
 API = "/api/v1"
 SESSION, RULINGS = f"{API}/director/session", f"{API}/director/rulings"

@@ -10,8 +10,8 @@ from at_table import seated
 
 from firmware.simulated import SimulatedTable
 from firmware.web.feed import Feed
-from firmware.web.part import Reveal
 from firmware.web.publisher import Publisher
+from firmware.web_part import Reveal
 
 
 class Kept(Feed):

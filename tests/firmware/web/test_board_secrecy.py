@@ -20,10 +20,10 @@ from engine.values import Action
 from engine.view import PUBLIC
 from firmware.setups import everybody
 from firmware.ways import Way
-from firmware.web.part import Reveal
 from firmware.web.saying import as_json, saying_of
 from firmware.web.steps import Steps
 from firmware.web.table_values import Stand, table_values
+from firmware.web_part import Reveal
 
 RECORDS = Path(__file__).parents[2] / "records"
 

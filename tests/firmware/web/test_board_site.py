@@ -17,11 +17,11 @@ from test_publisher import PLAYED
 
 from engine.cards import Card
 from firmware.simulated import SimulatedTable
-from firmware.web.address import Address, address_of
 from firmware.web.board_site import board_part
 from firmware.web.feed import Feed
 from firmware.web.server import Server
 from firmware.web.table_site import table_site
+from firmware.web_address import Address, address_of
 
 
 @contextmanager
@@ -94,15 +94,14 @@ def test_a_journal_that_is_gone_is_said_and_nothing_breaks(tmp_path: Path) -> No
 
 def test_who_follows_the_live_line_hears_of_each_change(tmp_path: Path) -> None:
     async def follow(url: str, act: Any) -> list[Any]:
-        heard = []
+        heard: list[Any] = []
         async with aiohttp.ClientSession() as session, session.ws_connect(f"{url}/api/v1/live") as line:
-            for deed in (None, act):
-                if deed is not None:
-                    await asyncio.to_thread(deed)
-                told: dict[str, Any] = {}
-                while {*told} != {"table", "history"}:  # topics may come one after the other
-                    told |= await line.receive_json(timeout=20)
-                heard.append(told)
+            heard.append(await line.receive_json(timeout=20))
+            await asyncio.to_thread(act)
+            newest = dict(heard[0])
+            while newest["history"] == heard[0]["history"]:  # a topic may come behind the other
+                newest |= await line.receive_json(timeout=20)
+            heard.append(newest)
         return heard
 
     with served(tmp_path, *LED) as (table, url):

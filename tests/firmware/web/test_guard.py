@@ -14,10 +14,10 @@ import pytest
 from aiohttp import web
 
 from firmware.web import server as serving
-from firmware.web.address import Address
 from firmware.web.feed import Feed
 from firmware.web.guard import LARGEST, is_own
 from firmware.web.server import API, Server, Site
+from firmware.web_address import Address
 
 
 async def echo(request: web.Request) -> web.Response:

@@ -13,8 +13,8 @@ from engine.game import games
 from engine.record import read_record
 from firmware.journal_reading import Kept
 from firmware.web.archive import Archive
-from firmware.web.part import Reveal
 from firmware.web.past import deals_of, replay_values
+from firmware.web_part import Reveal
 
 HEADER = "game: pepper\nrules: standard\nseats: 4\nhands: tracked\nnames: Ann, Ben, Cleo, Dan"
 

@@ -9,7 +9,7 @@ from board_tables import block, history_of, table_of, watched
 from engine.cards import Card
 from engine.entries import SetHand, SetScore, Undo
 from firmware.dialogs import Enter
-from firmware.web.part import Reveal
+from firmware.web_part import Reveal
 from hal.events import Button
 
 PLAYED = (

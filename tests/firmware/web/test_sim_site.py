@@ -10,11 +10,11 @@ from aiohttp import ClientSession, ClientWebSocketResponse
 from firmware.furnish import furnish
 from firmware.script import parse_script
 from firmware.simulated import SimulatedTable
-from firmware.web.address import Address
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
 from firmware.web.server import Server
 from firmware.web.sim_site import sim_site
+from firmware.web_address import Address
 from hal.events import Button
 
 Visit = Callable[["Page", PlayedTable], Awaitable[None]]

@@ -9,9 +9,9 @@ from test_run import TABLE
 from firmware.errors import FileError
 from firmware.failures import Failure
 from firmware.tablefile import read_table_file
-from firmware.web.address import Address
-from firmware.web.part import Reveal, Web
+from firmware.web_address import Address
 from firmware.web_option import wanted_web
+from firmware.web_part import Reveal, Web
 from hal.errors import WiringError
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from engine.phrases import Phrase, either, said_by
 from firmware.errors import FileError
-from firmware.web.address import Address, address_of
+from firmware.web_address import Address, address_of
 from hal.toml_lines import TomlFile
 from hal.toml_types import shown
 
