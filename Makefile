@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 RUN := $(VENV)/.run
+WEB := $(VENV)/.web
 TEST := $(VENV)/.test
 DEV := $(VENV)/.dev
 ORACLE := $(VENV)/.oracle
@@ -20,8 +21,8 @@ WRONG = $(if $(FAULTS),--faults $(FAULTS))
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
 	@$(BIN)/tableref demo $(MADE) $(WRONG) $(ARGS)
 
-play: $(RUN)  ## play at a simulated table yourself, against three bots
-	@$(BIN)/tableref sim --bots 2,3,4 $(ARGS)
+play: $(WEB)  ## play at a simulated table yourself, in a browser, against three bots
+	@$(BIN)/tableref sim --web --bots 2,3,4 $(ARGS)
 
 test: $(TEST)  ## every test but the long ones
 	@$(BIN)/python -m pytest $(ARGS)
@@ -77,6 +78,10 @@ $(BIN)/python:
 $(RUN): pyproject.toml | $(BIN)/python
 	@$(PIP) --editable .
 	@touch $@
+
+$(WEB): pyproject.toml | $(BIN)/python
+	@$(PIP) --editable '.[web]'
+	@touch $@ $(RUN)
 
 $(TEST): pyproject.toml | $(BIN)/python
 	@$(PIP) --editable '.[test]'
