@@ -50,8 +50,9 @@ class CardEntry(Dialog):
             choices = (*choices, BY_BUTTONS, *((UNSEEN,) if self._unseen else ()))
         choices = (*choices, *((ERASE,) if self.cards else ()))
         facts = (("count", count), ("most", self._most))
+        how = Wording("show-cards") if count < self._most else None
         return Sheet(
-            Ask(self._prompt, choices=choices), (("name", self._name),), Wording("cards-given", facts), start=0
+            Ask(self._prompt, choices=choices), (("name", self._name),), Wording("cards-given", facts), how, start=0
         )
 
     def give(self, place: int, token: Token) -> Outcome:
@@ -89,7 +90,7 @@ class CardEntry(Dialog):
     def _pick_rank(self) -> Dialog:
         pack = self._desk.table.game.pack(self._desk.table.rules)
         ranks = [rank for rank in (*RANKS, "JK") if any(card.rank == rank for card in pack)]
-        labels = {f"face:{rank}": rank for rank in ranks}
+        labels = {f"face:{rank}": self._desk.words.choice(f"face:{rank}", Length.OLED) for rank in ranks}
         return Pick("card-rank", tuple(labels), self._pick_suit, labels=labels, lasts=True)
 
     def _pick_suit(self, choice: str) -> Outcome:
@@ -100,9 +101,8 @@ class CardEntry(Dialog):
         labels = {}
         for card in cards:
             text = str(card)
-            shown = self._desk.words.choice(text[-1:], Length.OLED) if rank != "JK" else ""
             behind = f" {card.pack}" if len(packs) > 1 and rank != "JK" else f" {text[3:] or 1}" if rank == "JK" else ""
-            labels[f"very:{text}"] = f"{rank}{shown}{behind}"
+            labels[f"very:{text}"] = f"{self._desk.words.card(card)}{behind}"
         return Open(Pick("card-suit", tuple(labels), self._picked, labels=labels, lasts=True))
 
     def _picked(self, choice: str) -> Outcome:
