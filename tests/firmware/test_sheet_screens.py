@@ -84,9 +84,17 @@ def test_neighbours_of_a_picked_choice_are_whole_or_not_there(labels: Sequence[s
     canvas = Canvas()
     draw_carousel(canvas, 20, labels, 1)
     assert [label for label in labels if shows(canvas.image, label)] == [*whole]
-    assert not any(shows(canvas.image, label[:2]) for label in labels if label not in whole)
-    for edge in (0, 123):
-        assert canvas.image.crop((edge, 20, edge + 5, 36)).getbbox() is not None  # an arrow: there is more
+    arrows = Canvas()
+    arrows.arrows(28)  # there is more this way and that, and nothing else is at the edges
+    for edge in ((0, 20, 8, 36), (120, 20, 128, 36)):
+        assert canvas.image.crop(edge).tobytes() == arrows.image.crop(edge).tobytes()
+
+
+def test_on_32_rows_as_many_choices_stand_beside_each_other_as_have_room() -> None:
+    assert shows(draw_low(seen(WHOSE, 0), WORDS), "Alexandra")
+    assert shows(draw_low(seen(WHOSE, 0), WORDS), "Ben")
+    assert shows(draw_low(seen(WHOSE, 4), WORDS), "go on")
+    assert not shows(draw_low(seen(WHOSE, 4), WORDS), "Alexandra")
 
 
 @BOTH
