@@ -10,7 +10,7 @@ from typing import TypeVar
 from PIL import Image
 
 from engine.asks import END, Ask, Token
-from engine.cards import Card
+from engine.cards import PLAIN, Card
 from engine.values import Fact, Notice
 from engine.view import Auction, Block, Hand, Line, Melds, Notices, Piles, Score, Trick, Turn
 from firmware.choice_rows import columns_of, draw_cards, draw_choices, draw_ranks, room_of, row_width
@@ -181,7 +181,8 @@ class Screen:
 
     def _hand_faces(self, hand: Hand) -> list[str]:
         """The cards of a hand in the order in which the game has them: in tricks the ace is the highest."""
-        cards = by_suit(hand.cards) if self._block(Trick) is not None else hand.cards
+        in_tricks = self._block(Trick) is not None
+        cards = by_suit(hand.cards) if in_tricks else sorted(hand.cards, key=PLAIN.__getitem__)
         return [self.words.card(card) for card in cards]
 
     def _draw_standing(self, said: str) -> None:

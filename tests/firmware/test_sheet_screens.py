@@ -7,8 +7,10 @@ from contact_sheet import HANDS, NAMES, Play
 from PIL import Image
 
 from engine.asks import Ask
+from engine.cards import Card
 from engine.game import games
 from engine.values import Notice, Refusal
+from engine.view import Hand, Trick, View
 from firmware.carousel import draw_carousel
 from firmware.dialogs import DONE, ERASE, SIGN, Stay, Typing
 from firmware.drawing import Canvas
@@ -151,3 +153,22 @@ def test_a_name_that_leaves_no_room_gives_way_to_the_number_of_the_seat() -> Non
         "A claim of Maximilian… is in doubt"
     )
     assert WORDS.among(long).notice(Notice("lead-out-of-turn", (("seat", 1),)), Length.OLED) == "Lead: Maximilian…"
+
+
+# The own hand
+
+
+@BOTH
+def test_a_hand_is_in_the_order_of_its_game(drawn: Draw) -> None:
+    hand = Hand(1, tuple(map(Card, ("2C", "AC", "KC", "2C'2"))), 0)
+    looking = seen(WHOSE)._replace(peeking=True, seat=1, sheet=None)
+    bare = Trick(1, (), (), None, (0, 0, 0, 0))
+
+    def order(*blocks: Hand | Trick) -> bool:
+        """Whether the hand is drawn with the ace as the lowest card."""
+        one = drawn(looking._replace(view=View(1, blocks)), WORDS)
+        low = [Card("AC"), Card("2C"), Card("2C"), Card("KC")]
+        return one.tobytes() == drawn(looking._replace(view=View(1, (Hand(1, tuple(low), 0),))), WORDS).tobytes()
+
+    assert order(hand)
+    assert not order(hand, bare)
