@@ -36,15 +36,17 @@ def entry_words(desk: Desk, entry: Entry) -> str:
     if isinstance(entry, Action):
         return f"{desk.who(entry.seat)}: {action_words(desk.words, desk.referee.before, desk.match, entry)}"
     if isinstance(entry, entries.Deal):
-        return desk.words.short("deal-of", name=desk.who(entry.dealer or 0) if entry.dealer else "")
+        return (
+            desk.named.short("deal-by", seat=entry.dealer) if entry.dealer else desk.words.ask("dealing", Length.OLED)
+        )
     ruling = desk.words.choice(_RULINGS[type(entry)], Length.OLED)
     match entry:
         case entries.SetScore(side, score):
-            return f"{ruling} {side}: {score}"
+            return f"{ruling} {desk.side(side)}: {score}"
         case entries.SetDealer(seat) | entries.SetTurn(seat) | entries.SetHand(seat, _):
             return f"{ruling}: {desk.who(seat)}"
         case entries.SetName(seat, name):
-            return f"{ruling} {seat}: {name}"
+            return f"{ruling} {desk.who(seat)}: {name}"
         case entries.Accept(code):
             return f"{ruling}: {desk.words.choice(code, Length.LINE)}"
         case entries.Penalty(_, choice):
