@@ -10,6 +10,7 @@ from engine.cards import RANKS, UNKNOWN, Card, parse_card, physical
 from firmware.desk import Desk
 from firmware.dialogs import DONE, ERASE, Close, Dialog, Open, Outcome, Pick, Say, Shown, Stay
 from firmware.seatview import Sheet, TableText, Wording
+from firmware.words import Length
 from hal.cues import Cue
 
 BY_BUTTONS, UNSEEN = "by-buttons", "unseen"
