@@ -64,7 +64,7 @@ catalogues: $(TEST)  ## compile the words after a change of a .po file
 pages: $(TEST)  ## write docs/rules/ anew after a change of a game's rules or options
 	@$(BIN)/python -m firmware.rulespage docs/rules
 
-screens: $(TEST)  ## draw docs/images/screens.png and screens.ru.png anew: every screen of the displays
+screens: $(TEST)  ## draw docs/images anew: every screen of the displays, and the first picture of the README
 	@$(BIN)/python tests/firmware/all_screens.py
 
 clean:

@@ -12,7 +12,7 @@ from firmware.setups import Setup
 from firmware.tablefile import missing_cards
 from firmware.ways import Way
 from firmware.ways_here import ways_here
-from firmware.words import Words
+from firmware.words import Words, heading
 
 
 def correct_menu(desk: Desk, rule: Rule) -> Dialog:
@@ -44,7 +44,7 @@ def _pick_option(desk: Desk, rule: Rule) -> Dialog:
 
 def _pick_value(desk: Desk, rule: Rule, plan: Plan, option: str) -> Outcome:
     kind, words = plan.played.options[option], _words(desk)
-    facts = {"option": words.option(option)}
+    facts = {"option": heading(words.option(option))}
 
     def put(text: str) -> Outcome:
         value = kind.parse(text)

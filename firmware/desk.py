@@ -19,6 +19,7 @@ from firmware.deck import Deck
 from firmware.decks import IN_USE, Decks, Kept, Shelf
 from firmware.devices_at import Devices
 from firmware.dialogs import Dialog
+from firmware.entry_words import side_name
 from firmware.errors import DiskFullError, JournalError
 from firmware.journal import Journal
 from firmware.narrowing import UNSURE, Likely, Row, likely_of
@@ -223,6 +224,15 @@ class Desk:
         seat = self.setup.seat(place)
         return self.referee.can_undo(seat) if self.agreed and seat else Undoing(Need.NOTHING)
 
+    @property
+    def named(self) -> Words:
+        """The words of the table with the names of the players."""
+        return self.words.among(self.match.names, self.table.sides)
+
+    def side(self, first: int) -> str:
+        """A side by the names of all who are of it, or by their seats; `first` is its lowest seat."""
+        return side_name(self.words, self.match, first)
+
     def who(self, seat: int) -> str:
         """The name of a seat, or its number in words."""
         named = self.match.names[seat - 1] if seat and self.match.names else ""
@@ -288,6 +298,13 @@ class Desk:
         dialog = self._dialog(place)
         return dialog.sheet(place) if dialog is not None else None
 
+    def _under(self, place: int) -> Sheet | None:
+        """What a place comes back to from the dialog that it is in."""
+        opened = self._composers[place].dialogs
+        if len(opened) > 1:
+            return opened[-2].sheet(place)
+        return self._shared.sheet(place) if opened and self._shared is not None else None
+
     def _row(self, place: int) -> Row | None:
         """What this place's buttons answer now: a dialog, if it is in one, else what it is asked. A lock goes first."""
         if self._locked:
@@ -345,6 +362,7 @@ class Desk:
             names=self.match.names,
             lost=self._devices.lost_at(place),
             sheet=self._sheet(place),
+            under=self._under(place),
             offered=row.offered if row is not None else (),
             enter=row.enter if row is not None else 0,
             notice=composer.notice,

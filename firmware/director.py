@@ -162,8 +162,7 @@ class Session(Dialog):
         desk = self._desk
         labels = {}
         for side, score in zip(desk.table.sides, desk.match.scores, strict=True):
-            names = "+".join(map(str, side)) if len(side) > 1 else desk.who(side[0])
-            labels[f"side:{side[0]}"] = f"{names}: {score}"
+            labels[f"side:{side[0]}"] = f"{desk.side(side[0])}: {score}"
         return Pick("set-score", (*labels, GO_ON), self._type_score, labels=labels, lasts=True)
 
     def _type_score(self, choice: str) -> Outcome:
@@ -197,6 +196,10 @@ class Session(Dialog):
                               entry_words(desk, entries.SetName(seat, name)))  # fmt: skip
 
         def picked(choice: str) -> Outcome:
-            return Open(type_name(desk, named)) if choice == "new-name" else named(choice.removeprefix("name:"))
+            return (
+                Open(type_name(desk, named, whose=desk.who(seat)))
+                if choice == "new-name"
+                else named(choice.removeprefix("name:"))
+            )
 
         return Open(Pick("late-name", ("new-name", *labels, GO_ON), picked, labels=labels, lasts=True))

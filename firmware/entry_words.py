@@ -55,26 +55,36 @@ def entry_words(desk: Told, entry: Entry) -> str:
     """An entry in the words of the table, short enough for a display."""
     if isinstance(entry, Action):
         return f"{desk.who(entry.seat)}: {action_words(desk.words, desk.referee.before, desk.match, entry)}"
-    return ruling_words(desk.words, desk.match.names, entry)
+    return ruling_words(desk.words, desk.match, entry)
 
 
-def who(words: Words, names: tuple[str, ...], seat: int) -> str:
+def who(words: Words, match: Match, seat: int) -> str:
     """The name of a seat, or its number in words."""
-    return (names[seat - 1] if seat and names else "") or words.short("seat-acts", seat=seat)
+    return (match.names[seat - 1] if seat and match.names else "") or words.short("seat-acts", seat=seat)
 
 
-def ruling_words(words: Words, names: tuple[str, ...], entry: Entry, length: Length = Length.OLED) -> str:
+def side_name(words: Words, match: Match, first: int) -> str:
+    """A side by the names of all who are of it, or by their seats; `first` is its lowest seat."""
+    seats = next(side for side in match.table.sides if first in side)
+    if len(seats) == 1:
+        return who(words, match, first)
+    names = [match.names[seat - 1] if match.names else "" for seat in seats]
+    return "+".join(names if all(names) else map(str, seats))
+
+
+def ruling_words(words: Words, match: Match, entry: Entry, length: Length = Length.OLED) -> str:
     """An entry that is no action of a seat."""
     if isinstance(entry, entries.Deal):
-        return words.short("deal-of", name=who(words, names, entry.dealer or 0) if entry.dealer else "")
+        named = words.among(match.names, match.table.sides)
+        return named.short("deal-by", seat=entry.dealer) if entry.dealer else words.ask("dealing", Length.OLED)
     ruling = words.choice(_RULINGS[type(entry)], length)
     match entry:
         case entries.SetScore(side, score):
-            return f"{ruling} {side}: {score}"
+            return f"{ruling} {side_name(words, match, side)}: {score}"
         case entries.SetDealer(seat) | entries.SetTurn(seat) | entries.SetHand(seat, _):
-            return f"{ruling}: {who(words, names, seat)}"
+            return f"{ruling}: {who(words, match, seat)}"
         case entries.SetName(seat, name):
-            return f"{ruling} {seat}: {name}"
+            return f"{ruling} {who(words, match, seat)}: {name}"
         case entries.Accept(code):
             return f"{ruling}: {words.choice(code, Length.LINE)}"
         case entries.Penalty(_, choice):

@@ -30,7 +30,7 @@ def step_values(saying: Saying, after: Match, entry: Entry, opened: Mapping[int,
     words = {
         language: opening_words(one, after.table.game, opened, entry, Length.LINE)
         if isinstance(entry, Action)
-        else ruling_words(one, after.names, entry, Length.LINE)
+        else ruling_words(one, after, entry, Length.LINE)
         for language, one in saying.each.items()
     }
     kind, seat = "ruling", None
