@@ -40,11 +40,28 @@ class Bench:
     def seat_bot(self, seat: int, mistakes: float = 0.0, fumbles: float = 0.0) -> None:
         """Let a bot play at a seat."""
         table = self.table
+        self.unseat_bot(seat)
         self.shuffle_for_game()
         look = partial(table.loop.seat_view, seat)
         readers = table.file.wiring.readers()
         self.bots[seat] = seat_bot(seat, readers, look, table.wires, self.cards, self.chance, mistakes)
         self.bots[seat].fumbles = fumbles
+
+    def unseat_bot(self, seat: int) -> None:
+        """Let the bot of a seat stand up, if one sits there."""
+        bot = self.bots.pop(seat, None)
+        if bot is not None:
+            bot.leave()
+
+    def restart(self) -> None:
+        """Switch the table off and on; bots sit down anew, for the old ones look at what is switched off."""
+        seated = {seat: (bot.mistakes, bot.fumbles) for seat, bot in self.bots.items()}
+        for bot in self.bots.values():
+            bot.forget()
+        self.bots.clear()
+        self.table.restart()
+        for seat, (mistakes, fumbles) in seated.items():
+            self.seat_bot(seat, mistakes, fumbles)
 
     def play_until(self, reached: Callable[[], bool], limit: float = 3600.0) -> None:
         """Let the bots play until something is so; raises `ExpectationError` when it takes longer than `limit`."""

@@ -103,7 +103,8 @@ class Bot:
         self._wires = wires
         self._cards = cards
         self._hand = BotHand(seat, cards)
-        cards.movers.append(lambda: self._hand.sync(look()))
+        self._mover = lambda: self._hand.sync(look())
+        cards.movers.append(self._mover)
         self._chance = chance
         self._reader = reader
         self._mirrored = False
@@ -147,6 +148,22 @@ class Bot:
             step.act()
             self._due = now + (self._steps[0].after if self._steps else 0.05)
             self._impatient = now + self.patience
+
+    def leave(self) -> None:
+        """Stand up: what is pressed is let go, and what lies on a reader is taken away."""
+        for step in self._steps:
+            step.act()
+        self.forget()
+
+    def forget(self) -> None:
+        """Be no more, as when the table that it sat at was switched off: what it was doing stays undone."""
+        self._steps = []
+        self._cards.movers.remove(self._mover)
+
+    @property
+    def idle(self) -> bool:
+        """Whether its hands are doing nothing."""
+        return not self._steps
 
     def _acts(self, seen: SeatView) -> bool:
         """Whether the table waits for this seat: others may be asked too, and need not answer."""

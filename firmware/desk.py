@@ -122,6 +122,8 @@ class Desk:
         self._language = language
         self._chance = chance
         self.observers: list[Observer] = []
+        self.lookers: list[Callable[[], None]] = []
+        """Are called whenever something may have changed that can be seen."""
         self.watcher: Watcher | None = None
         self._journal = journal
         self._sitting = Sitting(setup, journal, chance, len(self.places) if free else None)
@@ -358,6 +360,8 @@ class Desk:
             composer.put(seen.ask, self._latest)
             self._showing.show(place, seen, asked=not self._locked and self._waits(place), now=now)
         self._showing.dress(now)
+        for look in self.lookers:
+            look()
 
     def _waits(self, place: int) -> bool:
         """Whether the table waits for this place."""

@@ -134,8 +134,11 @@ class SetPin(Told, tag="set-pin", frozen=True):
 
 
 class Console(Told, tag="console", frozen=True):
-    """Directors can log in from beside the table from now on; a token that was made for it is shown at a place."""
+    """Directors can log in from beside the table from now on. `made`: there is a new token for it; `shown`: at a place,
+    too.
+    """
 
+    made: bool = False
     shown: bool = False
 
 

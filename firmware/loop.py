@@ -197,7 +197,7 @@ class Loop(Rulings):
                 self.watcher.instructed(instruction_text(told), now)
             self._latest = max(self._latest, now)
             if isinstance(told, Console):
-                await self._open_console(token if told.shown else "", now)
+                await self._open_console(token if told.made else "", told.shown, now)
             else:
                 await self._perform(0, wanted_outcome(self, told), now)
             self.refresh(now)
@@ -208,12 +208,12 @@ class Loop(Rulings):
             self._deciding = False
         return Answer.of(heard)
 
-    async def _open_console(self, token: str, now: float) -> None:
-        """From now on directors can have a token made at a place. One that is new is shown at the first."""
+    async def _open_console(self, token: str, shown: bool, now: float) -> None:
+        """From now on directors can have a token made at a place. One that is new is kept, and `shown` at the first."""
         if token:
             kept = hashed(token, self.salt())
             await self._keep(0, TOKEN, kept, now)
-            if self.settings.get(TOKEN) == kept:
+            if shown and self.settings.get(TOKEN) == kept:
                 self._composers[self.places[0]].open(TokenShown(token), now)
 
     def pass_time(self, now: float) -> None:

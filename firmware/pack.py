@@ -17,6 +17,8 @@ class Cards:
         self._pile: list[Card] = []
         """What was laid open, the newest last."""
         self.hands: dict[int, list[Card]] = {}
+        self.shuffles = 0
+        """How often they were gathered and shuffled."""
         self.movers: list[Callable[[], None]] = []
         """Those who move cards some time after the table has counted them."""
 
@@ -36,6 +38,7 @@ class Cards:
         self._chance.shuffle(self._stock)
         self._pile = []
         self.hands = {}
+        self.shuffles += 1
 
     def stack(self, cards: Iterable[Card]) -> None:
         """Gather all cards and put these on top, in this order."""
@@ -97,6 +100,16 @@ class Cards:
         """Whether a card lies in the stock or on the pile."""
         return card in self._stock or card in self._pile
 
+    @property
+    def stock(self) -> tuple[Card, ...]:
+        """The stock, its top card last."""
+        return tuple(self._stock)
+
+    @property
+    def pile(self) -> tuple[Card, ...]:
+        """What was laid open on the pile, the newest last."""
+        return tuple(self._pile)
+
     def newest(self) -> Card | None:
         """The card on the pile."""
         return self._pile[-1] if self._pile else None
@@ -130,6 +143,20 @@ class Cards:
         if card in hand:
             hand.remove(card)
 
+    def pick_up(self, card: Card) -> None:
+        """Take a card from wherever it lies: it is in no hand, and neither in the stock nor on the pile."""
+        for place in (self._pile, self._stock, *self.hands.values()):
+            if card in place:
+                place.remove(card)
+
+    def put(self, card: Card, place: str) -> None:
+        """A card from wherever it is: onto the `stock`, under it (`under`), or onto the `pile`."""
+        self.pick_up(card)
+        if place == "under":
+            self._stock.insert(0, card)
+        else:
+            (self._pile if place == "pile" else self._stock).append(card)
+
     def hold_all(self, seat: int, cards: Collection[Card]) -> list[Card]:
         """The seat takes cards into the hand; gives them as they lay, the deepest of the pile first."""
         order = {card: place for place, card in enumerate(self._pile)}
@@ -140,7 +167,5 @@ class Cards:
 
     def hold(self, seat: int, card: Card) -> None:
         """The seat takes a card into the hand, from wherever it lies."""
-        for place in (self._pile, self._stock, *self.hands.values()):
-            if card in place:
-                place.remove(card)
+        self.pick_up(card)
         self.hands.setdefault(seat, []).append(card)

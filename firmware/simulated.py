@@ -217,7 +217,7 @@ class SimulatedTable:
 
     def place(self, place: int | str, card: Card | str) -> None:
         """Lay a card, or a tag by its UID, on a reader and leave it there."""
-        self.wires.place(self.reader(place), self._uid(card))
+        self.wires.place(self.reader(place), self.uid(card))
         self.wait(READ)
 
     def lift(self, place: int | str) -> None:
@@ -230,7 +230,8 @@ class SimulatedTable:
         self.place(place, card)
         self.lift(place)
 
-    def _uid(self, card: Card | str) -> str:
+    def uid(self, card: Card | str) -> str:
+        """The tag of a card; a tag is itself. Raises ValueError where there is no deck, KeyError for a card of none."""
         if not isinstance(card, Card):
             return card
         if self.file.deck is None:

@@ -51,14 +51,17 @@ class Words:
             _catalogue(game.catalogue, game.name, language),
             _catalogue("firmware", "tableref", language),
         ]
+        self._codes: dict[str, list[str]] = {}
 
     def codes(self, kind: str) -> list[str]:
         """The codes of one kind, such as `refusal`, that the game and the table have words for; none where the game
         brings no catalogue.
         """
-        game, table = ({*getattr(one, "_catalog", ())} for one in self._catalogues)  # gettext has no way to list them
-        ids = {key.partition("\x04")[2] for key in game | table if isinstance(key, str)} if game else set()
-        return sorted(one.removeprefix(f"{kind}.") for one in ids if one.startswith(f"{kind}."))
+        if kind not in self._codes:
+            game, table = ({*getattr(one, "_catalog", ())} for one in self._catalogues)  # gettext cannot list them
+            ids = {key.partition("\x04")[2] for key in game | table if isinstance(key, str)} if game else set()
+            self._codes[kind] = sorted(one.removeprefix(f"{kind}.") for one in ids if one.startswith(f"{kind}."))
+        return self._codes[kind]
 
     def texts(self, key: str) -> list[str]:
         """The texts of an id at all lengths, with their facts still to be filled in."""

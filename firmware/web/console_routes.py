@@ -35,14 +35,16 @@ class Part(NamedTuple):
     started: Callable[[web.Application], None]
 
 
-def open_console(inside: Inside, token: str | None = None) -> str:
-    """Let directors log in. The token that was made for it, at the first start; empty where there was one already."""
+def open_console(inside: Inside, token: str | None = None, shown: bool = True) -> str:
+    """Let directors log in. The token that was made for it, at the first start; empty where there was one already.
+    `shown`: on the display of the first place, too.
+    """
 
     async def work(loop: Loop) -> str:
         loop.new_token = new_token
         first = not loop.settings.get(TOKEN)
         made = token or new_token()
-        await loop.instruct(Console(shown=first), loop.latest, made)
+        await loop.instruct(Console(made=first, shown=first and shown), loop.latest, made)
         return made if first and loop.settings.get(TOKEN) else ""
 
     return inside.do(work).result()

@@ -4,22 +4,23 @@ Hands act on the wires alone: what a browser does to a card or a button is done 
 beneath cannot tell it from anybody else's doing.
 """
 
-import base64
-import json
 import queue
 import threading
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
-from typing import TypeVar
-
-from PIL import Image
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple, TypeVar
 
 from firmware.bench import Bench
 from firmware.errors import TableError
 from firmware.loop import Loop
 from firmware.simulated import STEP, SimulatedTable
+from firmware.tablefile import TableFile
 from firmware.web.feed import Feed
+from firmware.web.playing import Captured, Playing
+from firmware.web.shown import Shown
 
 T = TypeVar("T")
 BEHIND = 10 * STEP
@@ -27,15 +28,25 @@ BEHIND = 10 * STEP
 
 
 class PlayedTable:
-    """The thread. It publishes what the displays and lights show as it changes."""
+    """The thread. It publishes what the displays and lights show as it changes, and where the cards are."""
 
-    def __init__(self, opened: Callable[[], SimulatedTable], feed: Feed, seed: int, bots: tuple[int, ...] = ()) -> None:
-        """`opened` makes the table, in that thread; what it raises is raised here."""
-        self._opened = opened
+    def __init__(
+        self,
+        opened: Callable[[], SimulatedTable],
+        feed: Feed,
+        seed: int,
+        bots: tuple[int, ...] = (),
+        begun: Callable[[Loop], None] = lambda loop: None,
+    ) -> None:
+        """`opened` makes the table, in that thread; what it raises is raised here. `begun` is told of its loop, there,
+        and of another one at another table, and when it was switched off and on.
+        """
         self._feed = feed
         self._seed = seed
-        self._bots = bots
-        self._wanted: queue.SimpleQueue[Callable[[Bench], None]] = queue.SimpleQueue()
+        self._next: _Beginning | None = _Beginning(opened, bots)
+        self._folder = TemporaryDirectory(prefix="tableref-")
+        self._begun = begun
+        self._wanted: queue.SimpleQueue[Callable[[Playing], None]] = queue.SimpleQueue()
         self._done = False
         self._ready: Future[None] = Future()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
@@ -47,18 +58,22 @@ class PlayedTable:
         self._done = True
         self._thread.join()
 
-    def act(self, deed: Callable[[Bench], T]) -> "Future[T]":
-        """Have something done to the table between two of its steps; its result, or what it raises."""
+    def play(self, deed: Callable[[Playing], T]) -> "Future[T]":
+        """Have something done by hands between two steps of the table; its result, or what it raises."""
         future: Future[T] = Future()
 
-        def do(bench: Bench) -> None:
+        def do(playing: Playing) -> None:
             try:
-                future.set_result(deed(bench))
+                future.set_result(deed(playing))
             except (TableError, ValueError) as error:
                 future.set_exception(error)
 
         self._wanted.put(do)
         return future
+
+    def act(self, deed: Callable[[Bench], T]) -> "Future[T]":
+        """Have something done to the table between two of its steps; its result, or what it raises."""
+        return self.play(lambda playing: deed(playing.bench))
 
     def do(self, work: Callable[[Loop], Awaitable[T]]) -> "Future[T]":
         """Do this as soon as nothing is decided on (`firmware.web.inside.Inside`)."""
@@ -74,40 +89,67 @@ class PlayedTable:
 
         return self.act(deed)
 
-    def _run(self) -> None:
-        try:
-            table = self._opened()
-        except BaseException as error:
-            self._ready.set_exception(error)
-            return
-        with table:
-            bench = Bench(table, self._seed)
-            for seat in self._bots:
-                bench.seat_bot(seat)
-            self._ready.set_result(None)
-            self._live(bench)
+    def begin(self, file: TableFile, bots: tuple[int, ...], captured: bool = False) -> None:
+        """Switch this table off, and have another one."""
+        self._seed += 1
+        seed, capture = self._seed, self.capture_file if captured else None
+        if captured:
+            self.capture_file.unlink(missing_ok=True)
+        self._next = _Beginning(lambda: SimulatedTable(file, seed=seed, capture=capture), bots, captured)
 
-    def _live(self, bench: Bench) -> None:
-        last = time.monotonic()
-        while not self._done:
+    @property
+    def capture_file(self) -> Path:
+        """Where the capture of a table is."""
+        return Path(self._folder.name) / "session.capture"
+
+    def _run(self) -> None:
+        ready = self._ready
+        try:
+            with self._folder:
+                while self._next is not None and not self._done:
+                    beginning, self._next = self._next, None
+                    with beginning.opened() as table:
+                        playing, shown = self._sit_down(table, beginning)
+                        if not ready.done():
+                            ready.set_result(None)
+                        self._live(playing, shown)
+        except BaseException as error:
+            if ready.done():
+                raise
+            ready.set_exception(error)
+
+    def _sit_down(self, table: SimulatedTable, beginning: "_Beginning") -> tuple[Playing, Shown]:
+        self.journal = table.journal_file
+        bench = Bench(table, self._seed)
+        for seat in beginning.bots:
+            bench.seat_bot(seat)
+        playing = Playing(bench, self._seed)
+        if beginning.captured:
+            playing.capture = Captured.RUNNING
+        shown = Shown(playing, self._feed)
+        shown.publish()
+        return playing, shown
+
+    def _live(self, playing: Playing, shown: Shown) -> None:
+        last, loop = time.monotonic(), None
+        while not self._done and self._next is None:
+            if loop is not playing.bench.table.loop:
+                loop = playing.bench.table.loop
+                self._begun(loop)
             while not self._wanted.empty():
-                self._wanted.get()(bench)
+                self._wanted.get()(playing)
             now = time.monotonic()
             last = max(last, now - BEHIND)
             while now - last >= STEP:
-                bench.step()
+                playing.poll()
                 last += STEP
-            self._publish(bench)
+            shown.publish()
             time.sleep(max(0.0, last + STEP - time.monotonic()))
 
-    def _publish(self, bench: Bench) -> None:
-        wires = bench.table.wires
-        for place in wires.glasses:
-            self._feed.publish(f"display:{place}", json.dumps(pixels(wires.picture(place))))
-        for seat in wires.wiring.seats:
-            self._feed.publish(f"light:{seat.number}", json.dumps(wires.lit(seat.number)))
 
+class _Beginning(NamedTuple):
+    """A table that is to be switched on, and who sits there."""
 
-def pixels(picture: Image.Image) -> dict[str, object]:
-    """A picture as a browser draws it: its size, and a bit for each pixel, row by row, in base64."""
-    return {"columns": picture.width, "rows": picture.height, "bits": base64.b64encode(picture.tobytes()).decode()}
+    opened: Callable[[], SimulatedTable]
+    bots: tuple[int, ...]
+    captured: bool = False

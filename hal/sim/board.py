@@ -2,6 +2,7 @@
 
 import errno
 import os
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -44,6 +45,10 @@ CHIP = 0
 """The number of the gpiochip behind the simulated header."""
 
 
+HandsNote = Callable[[str, str | int, str], None]
+"""Told what hands do: `press` and `release` of a seat's button; `place` and `lift` at a reader, with a tag's text."""
+
+
 class SimulatedWires:
     """The wires of a simulated table (`hal.wires.Wires`), and everything that a person does to a real one.
 
@@ -55,6 +60,7 @@ class SimulatedWires:
         self.wiring = wiring
         self._pause = pause
         self.trace = Trace(limit=10_000) if trace is None else trace
+        self.hands_told: HandsNote = lambda what, where, which: None
         self._numbers = {"": CHIP} | {chip.name: number for number, chip in enumerate(wiring.chips, CHIP + 1)}
         further = {self._numbers[chip.name]: (chip.label, chip.lines) for chip in wiring.chips}
         self._resets: dict[str, Pn532Chip] = {}  # by the wire to their reset pins
@@ -173,10 +179,12 @@ class SimulatedWires:
 
     def press(self, seat: int, button: Button, now: float = 0.0) -> None:
         """Push a button down."""
+        self.hands_told("press", seat, button.value)
         self.contacts.move(seat, button, True, now)
 
     def release(self, seat: int, button: Button, now: float = 0.0) -> None:
         """Let a button go."""
+        self.hands_told("release", seat, button.value)
         self.contacts.move(seat, button, False, now)
 
     def _drive(self, seat: int, button: Button, down: bool, now: float) -> None:
@@ -188,11 +196,13 @@ class SimulatedWires:
 
     def place(self, reader: str, uid: str) -> None:
         """Lay a tag into a reader's field."""
+        self.hands_told("place", reader, uid)
         self.readers[reader].field.append(read_uid(uid)[0])
         self._bench.nudge()
 
     def lift(self, reader: str, uid: str | None = None) -> None:
         """Take a tag, or all of them, out of a reader's field."""
+        self.hands_told("lift", reader, uid or "")
         field = self.readers[reader].field
         if uid is None:
             field.clear()

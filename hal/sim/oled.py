@@ -115,6 +115,12 @@ class SimOled(ABC):
 
     # The glass.
 
+    @property
+    def state(self) -> tuple[object, ...]:
+        """All that the picture depends on; while it is the same, so is the picture."""
+        shape = (self.rows, self.start_line, self.offset, self.multiplex, self.segments_remapped, self.com_backwards)
+        return bytes(self.ram), self._driven(), self.all_on, self.inverted, self.contrast, shape
+
     def picture(self) -> Image.Image:
         """What the glass shows, as a '1' image as large as the glass; all dark while nothing drives it."""
         rows = bytearray()

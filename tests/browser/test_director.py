@@ -12,8 +12,9 @@ from firmware.simulated import SimulatedTable
 from firmware.web.console_routes import console_site_part, open_console, with_part
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
-from firmware.web.server import Address, Server
+from firmware.web.server import Server
 from firmware.web.sim_site import sim_site
+from firmware.web_address import Address
 
 PHONE = {"width": 360, "height": 640}
 

@@ -129,7 +129,7 @@ def token_scenes(language: str) -> Iterator[Scene]:
 
 
 async def _shown(table: SimulatedTable, token: str) -> None:
-    await table.loop.instruct(Console(shown=True), table.loop.latest, token)
+    await table.loop.instruct(Console(made=True, shown=True), table.loop.latest, token)
 
 
 SCRIPTS = (

@@ -35,7 +35,7 @@ def came_up(
     """A table that has just come up in the middle of a match, with these cards on its readers."""
     with seated(tmp_path, entries, **settings) as table:
         for place, card in (lying or {}).items():
-            table.wires.place(table.reader(place), table._uid(Card(card)))
+            table.wires.place(table.reader(place), table.uid(Card(card)))
         table.heard.clear()
         table.restart()
         table.wait(0.5)
@@ -297,7 +297,7 @@ def test_an_unknown_card_is_unknown_whenever_it_came(tmp_path: Path) -> None:
 
 def test_in_the_lobby_no_card_that_lies_there_is_talked_of(tmp_path: Path) -> None:
     with SimulatedTable(furnish("pepper", 4, free=True), tmp_path / "journal.db") as table:
-        table.wires.place(table.reader(2), table._uid(Card("9C")))
+        table.wires.place(table.reader(2), table.uid(Card("9C")))
         table.restart()
         table.wait(3)
         assert messages(table, 2) == []

@@ -482,8 +482,8 @@ def test_cards_that_are_gathered_over_a_seat_s_reader_make_no_sound_no_light_and
         mark, before = trace.seq, (pictures(table), dealing_view(table))
         for card in (ONE[0], STRANGER, ONE[1], ONE[2]):
             table.tap(place, card)
-        table.wires.place(table.reader(place), table._uid(ONE[0]))
-        table.wires.place(table.reader(place), table._uid(ONE[1]))
+        table.wires.place(table.reader(place), table.uid(ONE[0]))
+        table.wires.place(table.reader(place), table.uid(ONE[1]))
         table.wait(2.0)
         assert (pictures(table), dealing_view(table)) == before
         assert [writes(trace, mark, wire) for wire in (led_wire(table, place), buzzer_wire(table))] == [[], []]
@@ -532,7 +532,7 @@ def test_a_first_card_of_a_stranger_at_the_pad_is_heard_and_a_pile_there_is_not(
     with seated(tmp_path, seats=2, trace=trace) as table:
         mark = trace.seq
         for card in ONE[:2]:
-            table.wires.place(table.reader("dealing"), table._uid(card))
+            table.wires.place(table.reader("dealing"), table.uid(card))
         table.wait(2.0)
         assert messages(table, 2) == ["one-at-a-time"]
         assert writes(trace, mark, buzzer_wire(table)) == []

@@ -15,7 +15,8 @@ from firmware.web.console_door import Door
 from firmware.web.console_routes import console_site_part, open_console, with_part
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
-from firmware.web.server import Address, Server, Site
+from firmware.web.server import Server, Site
+from firmware.web_address import Address
 
 API = "/api/v1"
 SESSION, RULINGS = f"{API}/director/session", f"{API}/director/rulings"

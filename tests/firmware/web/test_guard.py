@@ -16,7 +16,8 @@ from aiohttp import web
 from firmware.web import server as serving
 from firmware.web.feed import Feed
 from firmware.web.guard import LARGEST, is_own
-from firmware.web.server import API, Address, Server, Site
+from firmware.web.server import API, Server, Site
+from firmware.web_address import Address
 
 
 async def echo(request: web.Request) -> web.Response:

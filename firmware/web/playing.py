@@ -1,0 +1,192 @@
+"""What hands at a simulated table are doing, from the message of a browser to the wires: `Playing.do`.
+
+All of it happens in the thread of the table.
+"""
+
+from enum import StrEnum
+from random import Random
+
+from firmware.bench import Bench
+from firmware.bot_hand import own_block
+from firmware.bots import Bot, seat_bot
+from firmware.web import deeds
+from firmware.web.faults_drawer import switch, switch_line
+from firmware.web.scripting import SessionScript
+from firmware.web.world import EVERYBODY, DeedError, World
+from hal.events import Button
+
+QUICK = 0.3
+"""The pace of hands that deal for somebody."""
+
+
+class Captured(StrEnum):
+    """How far the capture of a table is: one ends when the table is switched off."""
+
+    NONE = "none"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+class Playing:
+    """The hands at one table: those of people in browsers, and those that deal for them."""
+
+    def __init__(self, bench: Bench, seed: int) -> None:
+        self.bench = bench
+        self.world = World(bench, Random(f"{seed} cards"))
+        self._chance = Random(f"{seed} dealers")
+        self._dealers: dict[int, Bot] = {}
+        self._pressed: set[tuple[int, Button]] = set()
+        self.restarts = 0
+        self.number = seed
+        """Another table has another number."""
+        self.capture = Captured.NONE
+        self.script = SessionScript(bench.table, seed)
+
+    @property
+    def dealing_for_somebody(self) -> bool:
+        """Whether cards are being dealt for somebody."""
+        return bool(self._dealers)
+
+    @property
+    def deal_is_due(self) -> bool:
+        """Whether the table waits for a deal."""
+        return self.bench.table.loop.seat_view(1).dealing is not None
+
+    def poll(self) -> None:
+        """Let a moment pass."""
+        self._follow_the_game()
+        for bot in self._dealers.values():
+            bot.poll(self.bench.table.clock.now())
+        was_due = self.deal_is_due
+        self.bench.step()
+        if was_due and not self.deal_is_due:
+            self._take_up()
+        if self._dealers and not self.deal_is_due and all(bot.idle for bot in self._dealers.values()):
+            self._stop_dealing()
+        self.world.poll()
+
+    def _take_up(self) -> None:
+        """People put the cards in order that they were dealt."""
+        self.world.poll()
+        for seat in self.bench.cards.hands:
+            if seat not in self.bench.bots:
+                self._sort(seat, EVERYBODY)
+
+    def _follow_the_game(self) -> None:
+        """Players may have agreed on another game: then its cards are at hand."""
+        before = self.bench.cards
+        self.bench.shuffle_for_game()
+        if self.bench.cards is not before:
+            self._stop_dealing()
+            self.bench.cards.shuffle()
+            for seat, bot in [*self.bench.bots.items()]:
+                self.bench.seat_bot(seat, bot.mistakes, bot.fumbles)
+
+    def do(self, deed: deeds.Wanted, viewer: int) -> None:
+        """Do what somebody at this seat wants (`EVERYBODY`: at all seats); raises `DeedError`, `TableError`."""
+        match deed:
+            case deeds.Press(seat, button) | deeds.Release(seat, button):
+                self.button(seat, Button(button), isinstance(deed, deeds.Press), viewer)
+            case deeds.Shuffle():
+                self._stop_dealing()
+                self.world.shuffle()
+            case deeds.DealForMe():
+                self.deal()
+            case deeds.Bot(seat, on):
+                self._bot(self._seat(seat), on)
+            case deeds.Tidy(on):
+                self.world.tidy = on
+                self.world.version += 1
+            case deeds.Sort(seat):
+                self._sort(self._seat(seat), viewer)
+            case deeds.Fault():
+                with self.script.said(switch_line(self.bench, deed.name, deed.place, deed.on)):
+                    switch(self.bench, deed.name, deed.place, deed.on)
+            case deeds.Restart():
+                self._restart()
+            case deeds.Sit() | deeds.Table() | deeds.Capture():
+                raise DeedError("unreadable", "that is no deed of hands")
+            case _:
+                self._move(deed, viewer)
+        self.world.poll()
+
+    def _restart(self) -> None:
+        self._stop_dealing()
+        self._pressed.clear()
+        with self.script.said("restart"):
+            self.bench.restart()
+        self.restarts += 1
+        if self.capture is Captured.RUNNING:
+            self.capture = Captured.ENDED
+
+    def _seat(self, seat: int) -> int:
+        most = self.bench.table.file.table.seats
+        if seat > len(self.bench.table.wires.wiring.seats):
+            raise DeedError("no-seat", f"no seat {seat}; expected 1 to {most}")
+        return seat
+
+    # Buttons
+
+    def button(self, seat: int, button: Button, down: bool, viewer: int) -> None:
+        """Push a button down, or let it go."""
+        if viewer not in (EVERYBODY, self._seat(seat)):
+            raise DeedError("not-yours", f"these are the buttons of seat {seat}")
+        if down == ((seat, button) in self._pressed):
+            return
+        wires, now = self.bench.table.wires, self.bench.table.clock.now()
+        (wires.press if down else wires.release)(seat, button, now)
+        (self._pressed.add if down else self._pressed.discard)((seat, button))
+
+    # Cards
+
+    def _move(self, deed: deeds.Pad | deeds.Felt | deeds.Hand | deeds.Put | deeds.Turn, viewer: int) -> None:
+        card = self.world.card(deed.card)
+        self.world.check_may_take(card, viewer)
+        match deed:
+            case deeds.Pad():
+                self.world.lay_on_pad(card, deed.reader, viewer)
+            case deeds.Felt():
+                self.world.lay_on_felt(card, deed.x, deed.y, deed.open)
+            case deeds.Hand():
+                self.world.take(card, self._seat(deed.seat), deed.index)
+            case deeds.Put():
+                self.world.put(card, deed.where)
+            case deeds.Turn():
+                self.world.turn(card)
+
+    def _sort(self, seat: int, viewer: int) -> None:
+        """In the order of the game where the table knows the hand, else by suits."""
+        if viewer not in (EVERYBODY, seat):
+            raise DeedError("not-yours", f"this is the hand of seat {seat}")
+        shown = own_block(self.bench.table.loop.seat_view(seat), seat)
+        order = [*shown.cards] if shown is not None else []
+        held = [*self.bench.cards.hands.get(seat, ())]
+        self.world.sort(seat, sorted(held, key=lambda card: (order.index(card) if card in order else 999, card.face)))
+
+    # Others' hands
+
+    def _bot(self, seat: int, on: bool) -> None:
+        self._stop_dealing()
+        if on:
+            self.bench.seat_bot(seat, mistakes=0.0)
+        else:
+            self.bench.unseat_bot(seat)
+
+    def deal(self) -> None:
+        """Let hands deal for those who play themselves, one card after the other; raises `DeedError`."""
+        bench, table = self.bench, self.bench.table
+        dealing = table.loop.seat_view(1).dealing
+        if dealing is None:
+            raise DeedError("no-deal", "no deal is due")
+        self._stop_dealing()
+        readers = [*table.file.wiring.readers()]
+        for seat in range(1, len(dealing.counts) + 1):
+            if seat not in bench.bots:
+                look = lambda seat=seat: table.loop.seat_view(seat)  # noqa: E731
+                bot = seat_bot(seat, readers, look, table.wires, bench.cards, self._chance, pace=QUICK)
+                self._dealers[seat] = bot
+
+    def _stop_dealing(self) -> None:
+        for bot in self._dealers.values():
+            bot.leave()
+        self._dealers.clear()

@@ -1,0 +1,145 @@
+// The menu: where one sits, what goes wrong, other tables, recordings.
+
+import { element, say, language } from "/static/base.js";
+
+const API = "/api/v1";
+const find = (query) => document.querySelector(query);
+
+export class Menu {
+  // `wrong` is told the code of what could not be done.
+  constructor(line, sit, buzzer, wrong) {
+    this.line = line;
+    this.wrong = wrong;
+    this.open = new Set();
+    find("#more").addEventListener("click", () => this.toggle());
+    document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !find("#menu").hidden) this.toggle(); });
+    find("#sit").addEventListener("change", (event) => sit(Number(event.target.value)));
+    find("#all").addEventListener("change", (event) => sit(this.state.viewer, event.target.checked));
+    find("#tidy").addEventListener("change", (event) => line.send({ do: "tidy", on: event.target.checked }));
+    find("#shuffle").addEventListener("click", () => line.send({ do: "shuffle" }));
+    find("#restart").addEventListener("click", () => line.send({ do: "restart" }));
+    find("#sound").addEventListener("change", (event) => buzzer.switch(event.target.checked));
+    find("#sound").checked = buzzer.on;
+    find("#script").addEventListener("click", () => this.save("/sim/script", "session.table"));
+    find("#capture").addEventListener("click", () => line.send({ do: "capture" }));
+    find("#captured").addEventListener("click", () => this.endCapture());
+    find("#new").addEventListener("click", () => this.other());
+    for (const name of ["game", "readers"]) this.field(name).addEventListener("change", () => this.choose(name));
+    find("#other form").addEventListener("submit", (event) => { if (event.submitter?.value === "go") this.go(); });
+  }
+
+  // Recordings
+
+  async save(path, name) {
+    const answer = await fetch(API + path);
+    if (!answer.ok) {
+      this.wrong((await answer.json()).error);
+      return;
+    }
+    const link = element("a", { href: URL.createObjectURL(await answer.blob()), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  endCapture() {
+    if (this.state.scene.capture === "running") {
+      this.saving = true;
+      this.line.send({ do: "restart" });
+    } else this.save("/sim/capture", "session.capture");
+  }
+
+  // Another table
+
+  field(name) {
+    return find(`#other [name=${name}]`);
+  }
+
+  async other() {
+    this.choices ??= await (await fetch(`${API}/sim/tables`)).json();
+    const scene = this.state.scene;
+    const fill = (name, pairs, chosen) => {
+      this.field(name).replaceChildren(...pairs.map(([value, text]) => element("option", { value: String(value) }, text)));
+      this.field(name).value = String(chosen);
+    };
+    fill("game", this.choices.games.map((game) => [game.name, game.title[language()]]), scene.game);
+    fill("readers", this.choices.readers.map((one) => [one, say(`sim.readers.${one}`)]), "seats");
+    fill("deal", this.choices.ways.map((one) => [one, say(`sim.way.${one}`)]), "pad");
+    this.fill = fill;
+    this.choose("game");
+    find("#other").showModal();
+  }
+
+  choose(changed) {
+    const game = this.choices.games.find((one) => one.name === this.field("game").value);
+    if (changed === "game") {
+      this.fill("rules", game.rules.map((rules) => [rules.name, rules.title[language()]]), game.rules[0].name);
+      const usual = game.seats.includes(4) ? 4 : game.seats.at(-1);
+      this.fill("seats", game.seats.map((count) => [count, String(count)]), usual);
+    }
+    const readers = this.field("readers").value;
+    const fits = { seats: this.choices.ways, centre: ["pad", "concealed"], none: ["concealed"] }[readers];
+    for (const option of this.field("deal").options) option.disabled = !fits.includes(option.value);
+    if (!fits.includes(this.field("deal").value)) this.field("deal").value = fits[0];
+  }
+
+  go() {
+    const said = Object.fromEntries(["game", "rules", "readers", "deal"].map((name) => [name, this.field(name).value]));
+    this.line.send({ do: "table", ...said, seats: Number(this.field("seats").value), bots: this.field("bots").checked, language: language() });
+    if (!find("#menu").hidden) this.toggle();
+  }
+
+  toggle() {
+    const menu = find("#menu");
+    menu.hidden = !menu.hidden;
+    find("#more").setAttribute("aria-expanded", String(!menu.hidden));
+    (menu.hidden ? find("#more") : find("#sit")).focus();
+  }
+
+  tell(state) {
+    this.state = state;
+    const seats = state.scene?.seats ?? [];
+    const names = seats.map((seat) => [seat.seat, say("seat", { number: seat.seat }) + (seat.name ? ` · ${seat.name}` : "")]);
+    const sit = find("#sit");
+    if (sit.dataset.names !== JSON.stringify(names)) {
+      sit.dataset.names = JSON.stringify(names);
+      sit.replaceChildren(...names.map(([value, text]) => element("option", { value: String(value) }, text)));
+    }
+    sit.value = String(state.viewer);
+    find("#all").checked = state.all;
+    find("#tidy").checked = state.cards?.tidy ?? true;
+    const capture = state.scene?.capture ?? "none";
+    find("#captured").hidden = capture === "none";
+    find("#capture").hidden = capture === "running";
+    if (this.saving && capture === "ended") {
+      this.saving = false;
+      this.save("/sim/capture", "session.capture");
+    }
+  }
+
+  faults(list) {
+    this.listed = list;
+    const parent = find("#faults");
+    parent.replaceChildren(...list.map((fault) => this.fault(fault)));
+  }
+
+  fault({ name, places }) {
+    const on = places.some((place) => place.on);
+    const switches = places.map((place) => element("button", {
+      type: "button", "aria-pressed": String(place.on),
+      onclick: () => this.line.send({ do: "fault", name, place: place.place, on: !place.on }),
+    }, this.placeName(place)));
+    const details = element("details", { className: on ? "fault on" : "fault", open: on || this.open.has(name) },
+      element("summary", {}, say(`fault.${name}`)),
+      element("div", { className: "places" }, ...switches));
+    details.addEventListener("toggle", () => { if (details.open) this.open.add(name); else this.open.delete(name); });
+    return details;
+  }
+
+  placeName({ at, reader, seat }) {
+    if (at === "reader") {
+      const own = /^seat (\d+)/.exec(reader);
+      return own ? say("fault.at.reader", { number: own[1] }) : say(`sim.pad.${reader.split(" ")[0]}`);
+    }
+    return say(`fault.at.${at}`, { number: seat });
+  }
+}
