@@ -219,7 +219,7 @@ def test_a_token_is_random_readable_and_taken_in_small_letters_too() -> None:
 def test_a_new_token_is_kept_as_a_hash_and_stands_on_a_display_until_somebody_presses_there(tmp_path: Path) -> None:
     with seated(tmp_path, [DEALT]) as table:
         token = new_token()
-        instruct(table, "console", token, shown=True)
+        instruct(table, "console", token, made=True, shown=True)
         kept = table.loop.settings.get(TOKEN)
         assert is_token(token, kept)
         assert not is_token(new_token(), kept)
@@ -283,7 +283,7 @@ def test_rulings_from_beside_the_table_are_made_again_by_a_replay(tmp_path: Path
 def test_a_replay_knows_no_token_and_its_display_asks_for_the_same_press(tmp_path: Path) -> None:
     def play(table: SimulatedTable) -> None:
         table.loop.new_token = new_token
-        instruct(table, "console", "7KQW-M3XA-9FTD-PH2C", shown=True)
+        instruct(table, "console", "7KQW-M3XA-9FTD-PH2C", made=True, shown=True)
         table.press(1, Button.OK)
         table.choose(1, "4")
         table.hold(2, Button.LEFT)
@@ -301,7 +301,7 @@ def test_a_replay_knows_no_token_and_its_display_asks_for_the_same_press(tmp_pat
     told = [
         entry.data[1] for entry in read_capture(tmp_path / "one.capture").wires()[TABLE] if entry.kind == "instructed"
     ]
-    assert told == ['{"kind":"console","shown":true}']
+    assert told == ['{"kind":"console","made":true,"shown":true}']
     assert hidden_token() not in text
 
 
