@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 from at_table import DEALT, journal_rows, write_journal
@@ -72,6 +73,10 @@ def test_a_journal_is_copied_as_it_is_at_one_moment_while_a_table_writes(places:
     assert [text for _, text in journal_rows(copy)] == [DEALT, "1 bid 4"]
 
 
+def _with_sum(listed: Any) -> dict[str, object]:
+    return {name: {**facts, "sha256": "0" * 64} for name, facts in listed.items()}
+
+
 def broken() -> list[tuple[str, Callable[[dict[str, bytes]], bytes]]]:
     good = {"format": "tableref-backup", "version": 1}
 
@@ -103,8 +108,7 @@ def broken() -> list[tuple[str, Callable[[dict[str, bytes]], bytes]]]:
         ("another version", with_manifest(lambda told: {**told, "version": 2})),
         ("a list", with_manifest(lambda told: [])),
         ("sizes that are no numbers", with_manifest(lambda told: {**told, "files": {JOURNAL: {"size": "1"}}})),
-        ("another sum", with_manifest(lambda told: {**told, "files": {
-            name: {"size": len(name), "sha256": "0" * 64} for name in ("table.toml", JOURNAL, "decks/red.csv")}})),
+        ("another sum", with_manifest(lambda told: {**told, "files": _with_sum(told["files"])})),
         ("no journal", lambda files: packed({"table.toml": b"x"})),
         ("a path upward", lambda files: packed({**files, "../evil.csv": b"x"})),
         ("an absolute path", lambda files: packed({**files, "/tmp/evil.csv": b"x"})),

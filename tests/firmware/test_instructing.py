@@ -314,3 +314,17 @@ def test_a_ruling_waits_for_what_a_slow_disk_still_writes_and_is_replayed_so(tmp
         assert table.loop.lines[-2:] == ["1 bid 4", "director score 1 = 4"]
 
     replays(tmp_path, play)
+
+
+def test_what_is_asked_of_the_table_finds_decided_what_came_before_it(tmp_path: Path) -> None:
+    seen: list[str] = []
+    with seated(tmp_path, [DEALT]) as table:
+        table.faults.begin("slow-disk", Place(At.DISK), 0.5)
+        table.choose(1, "4")
+
+        async def look() -> None:
+            seen.append(table.loop.lines[-1])
+
+        table.do(look())
+        table.wait(1)
+    assert seen == ["1 bid 4"]

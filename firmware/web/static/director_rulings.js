@@ -126,10 +126,7 @@ export class Rulings {
       case "set-name":
         return [seats(now[this.kind]), this.type("name", { maxLength: 24 })];
       case "report":
-        return [
-          this.pick("code", Object.entries(this.state.report)), seats(this.state.names.map((_, at) => at + 1)),
-          this.type("cards", { placeholder: "9C 10D", maxLength: 300 }), this.type("count", { type: "number", min: 0, max: 99 }),
-        ];
+        return this.reported(seats(this.state.names.map((_, at) => at + 1)));
       case "correct-setup": {
         const { rules, options, ways } = this.state.setup;
         const what = [["rules", say("director.rules")], ...options.map((one) => [`option:${one.name}`, `${one.title}: ${one.value}`]), ["way", say("director.way")]];
@@ -150,6 +147,20 @@ export class Rulings {
       default:
         return [];
     }
+  }
+
+  reported(seats) {
+    const code = this.pick("code", Object.entries(this.state.report));
+    const cards = this.type("cards", { placeholder: "9C 10D", maxLength: 300 });
+    const count = this.type("count", { type: "number", min: 0, max: 99 });
+    const fit = () => {
+      const chosen = code.querySelector("select").value;
+      cards.hidden = chosen !== "exposed-card";
+      count.hidden = chosen !== "wrong-count";
+    };
+    code.addEventListener("change", fit);
+    fit();
+    return [code, seats, cards, count];
   }
 
   seat(seat) {
@@ -200,7 +211,10 @@ export class Rulings {
         break;
       case "report":
         told.code = form.get("code");
-        if (told.code === "exposed-card") told.cards = split(form.get("cards"));
+        if (told.code === "exposed-card") {
+          told.cards = split(form.get("cards"));
+          if (!told.cards.length) return null;
+        }
         if (told.code === "wrong-count") {
           if (form.get("count") === "") return null;
           told.count = Number(form.get("count"));
@@ -262,6 +276,7 @@ export class Rulings {
     this.button.disabled = true;
     const { status, told: answer } = await send("POST", `/rulings?lang=${language()}`, { step: "do", state, ...told });
     if (status === 200) {
+      find("#search").value = "";
       this.close();
       find("#done").textContent = say("director.done", { what: title });
     } else if (status === 409) {
