@@ -64,7 +64,9 @@ def test_every_message_of_the_table_is_on_some_screen() -> None:
         assert {message.code for message in messages_of(game)} - shown == set()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "language", [pytest.param(one, marks=() if one == "en" else pytest.mark.soak) for one in LANGUAGES]
+)
 def test_the_kept_picture_shows_what_is_drawn_now(language: str) -> None:
     kept, now = Image.open(file_of(language)), picture(language)
     assert kept.mode == "1"
