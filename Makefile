@@ -14,6 +14,9 @@ MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES
 # what goes wrong meanwhile, by name, or all: make demo FAULTS=bounce,garbled
 WRONG = $(if $(FAULTS),--faults $(FAULTS))
 
+# What is compiled once need not be compiled by each of the processes that tests start, nor by the next run of them.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo play test coverage lint types bench oracle soak kill dist catalogues pages screens clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
@@ -25,8 +28,9 @@ play: $(RUN)  ## play at a simulated table yourself, against three bots
 test: $(TEST)  ## every test but the long ones
 	@$(BIN)/python -m pytest $(ARGS)
 
-coverage: $(TEST)  ## the tests once more with branch coverage; the floor in pyproject.toml only rises
-	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(ARGS)
+# A line that is reached by some cases of a test is reached: so a few are enough, which `make test` has run already.
+coverage: $(TEST)  ## of each test a few cases once more, with branch coverage; the floor in pyproject.toml only rises
+	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered --cases 3 $(ARGS)
 
 lint: $(DEV)
 	@$(BIN)/ruff check .
