@@ -3,14 +3,13 @@
 The display counts them and names none, for whoever sits there would read it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from engine.asks import Ask, Token
 from engine.cards import RANKS, UNKNOWN, Card, parse_card, physical
 from firmware.desk import Desk
 from firmware.dialogs import DONE, ERASE, Close, Dialog, Open, Outcome, Pick, Say, Shown, Stay
 from firmware.seatview import Sheet, TableText, Wording
-from firmware.words import Length
 from hal.cues import Cue
 
 BY_BUTTONS, UNSEEN = "by-buttons", "unseen"
@@ -89,8 +88,13 @@ class CardEntry(Dialog):
     def _pick_rank(self) -> Dialog:
         pack = self._desk.table.game.pack(self._desk.table.rules)
         ranks = [rank for rank in (*RANKS, "JK") if any(card.rank == rank for card in pack)]
-        labels = {f"face:{rank}": rank for rank in ranks}
+        labels = {f"face:{rank}": self._rank(pack, rank) for rank in ranks}
         return Pick("card-rank", tuple(labels), self._pick_suit, labels=labels, lasts=True)
+
+    def _rank(self, pack: Iterable[Card], rank: str) -> str:
+        """A rank in the letters of the table's language."""
+        card = self._desk.words.card(next(card for card in pack if card.rank == rank))
+        return card if rank == "JK" else card[:-1]
 
     def _pick_suit(self, choice: str) -> Outcome:
         rank = choice.removeprefix("face:")
@@ -98,11 +102,9 @@ class CardEntry(Dialog):
         cards = [card for card in pack if card.rank == rank]
         packs = {card.pack for card in cards}
         labels = {}
-        for card in cards:
-            text = str(card)
-            shown = self._desk.words.choice(text[-1:], Length.OLED) if rank != "JK" else ""
-            behind = f" {card.pack}" if len(packs) > 1 and rank != "JK" else f" {text[3:] or 1}" if rank == "JK" else ""
-            labels[f"very:{text}"] = f"{rank}{shown}{behind}"
+        for number, card in enumerate(cards, 1):
+            behind = f" {number}" if rank == "JK" else f" {card.pack}" if len(packs) > 1 else ""
+            labels[f"very:{card}"] = f"{self._desk.words.card(card)}{behind}"
         return Open(Pick("card-suit", tuple(labels), self._picked, labels=labels, lasts=True))
 
     def _picked(self, choice: str) -> Outcome:

@@ -436,6 +436,9 @@ def script(scripts: tuple[str, ...], capture_file: str | None, lang: str | None)
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed is another shuffle.")
 @click.option("--mistakes", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="The bots' wrong cards.")
 @click.option("--record", "record_file", help="Where the match is written at the end.")
+@click.option(
+    "--journal", "journal_name", metavar="FILE", help="What is played is kept there, and goes on the next time."
+)
 @CAPTURE_OPTION
 def sim(
     table_file: str | None,
@@ -444,23 +447,30 @@ def sim(
     seed: int,
     mistakes: float,
     record_file: str | None,
+    journal_name: str | None,
     capture_file: str | None,
 ) -> None:
     """Play at a simulated table in the terminal: keys are the buttons, `tap 2 AS` shows a card at seat 2."""
     import signal
 
+    from firmware.errors import JournalError
     from firmware.simulated import SimulatedTable
     from firmware.simulator import Simulator
     from firmware.telling import score_line
 
     file = simulated_table_file(table_file, made)
-    for name in (record_file, capture_file):
+    for name in (record_file, capture_file, journal_name):
         if name:
             check_folder(name)
+    journal = Path(journal_name) if journal_name else None
     if capture_file and Path(capture_file).exists():
         why = Phrase(os.strerror(errno.EEXIST))
         raise Failure(Phrase("{name}: {why}; expected a new file that can be written", name=capture_file, why=why))
-    with SimulatedTable(file, seed=seed, capture=Path(capture_file) if capture_file else None) as table:
+    try:
+        opened = SimulatedTable(file, journal, seed, capture=Path(capture_file) if capture_file else None)
+    except JournalError as error:
+        raise Failure(said_by(error)) from None
+    with opened as table:
         person = Simulator(table, _seats(bots, file.table.seats), seed, mistakes)
         if sys.stdin.isatty() and sys.stdout.isatty():
             for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
@@ -472,6 +482,8 @@ def sim(
             person.run_lines(sys.stdin, sys.stdout)
         if record_file:
             write_record_file(record_file, table.loop.record())
+        if journal is None and table.loop.lines:
+            click.echo(tell(Phrase("not kept; with --journal FILE it goes on the next time"), file.language), err=True)
 
 
 def _seats(text: str, seats: int) -> tuple[int, ...]:

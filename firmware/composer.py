@@ -57,6 +57,8 @@ class Composer:
             on = None if self.cursor is None else before[1].ask.choices[self.cursor]
             choices = faced[1].ask.choices
             self.cursor = choices.index(on) if on in choices else faced[1].start
+        elif before[1].big != faced[1].big and faced[1].start is None:
+            self.cursor = None  # what it was picked for is said otherwise now
 
     def put(self, question: Ask | None, now: float) -> None:
         """Note what the seat is asked at `now`."""
@@ -134,7 +136,7 @@ class Composer:
 
     def leave(self) -> None:
         """The same, but come back to the dialog that is the home of those on top of it."""
-        self.given, self.cursor, self.rank = (), None, ""
+        self.given, self.cursor, self.path = (), None, ()
         while self.dialogs and not self.dialogs[-1].home:
             self.dialogs.pop()
 

@@ -15,7 +15,7 @@ from firmware.deck import Deck, deck_lines, read_row
 from firmware.deck_text import unfinished
 from firmware.doctor import Finding, fail, note, ok
 from firmware.errors import FileError, TableError
-from firmware.tablefile import deck_places, missing_cards, read_table, read_table_file
+from firmware.tablefile import deck_places, fixed_table, missing_cards, read_table_file
 from hal.errors import TablerefHardwareError
 from hal.reader_kinds import CAPABILITIES
 from hal.tags import RANDOM, Family, read_uid
@@ -98,12 +98,18 @@ def check_table_file(path: Path) -> Iterator[Finding]:
 
 
 def check_deck_cards(deck: Deck, table_file: Path) -> Iterator[Finding]:
-    """Whether the deck has a tag for every card of the game that is played at a table; else what is missing."""
+    """Whether the deck has a tag for every card of the game that is played at a table; else what is missing. Where
+    players agree on the game at the table, none is known yet.
+    """
     try:
-        missing = missing_cards(read_table(table_file), deck)
+        table = fixed_table(table_file)
     except (TableError, TablerefHardwareError) as error:
         yield fail("table-file", why=said_by(error))
         return
+    if table is None:
+        yield note("deck-no-game")
+        return
+    missing = missing_cards(table, deck)
     if missing:
         yield fail("deck-missing", count=len(missing), cards=", ".join(missing))
 

@@ -74,7 +74,7 @@ def import_decks(table: str, place: str, force: bool) -> None:
         decks = read_table_of_cards(read_text(Path(table)), table)
         if not decks:
             raise FileError(table, 0, "no card in it; expected rows of uid, card and deck")
-        files = files_for(decks, Path(place), Path(table).stem)
+        files = files_for(decks, Path(place), Path(table).stem, folder=place.endswith("/"))
     except FileError as error:
         raise Failure(str(error)) from None
     except OSError as error:

@@ -81,12 +81,13 @@ def plain_text(decks: Iterable[Kept]) -> str:
     return "".join(f"# {one.name}\n{text}" for one, text in zip(kept, texts, strict=True))
 
 
-def files_for(decks: dict[str, list[Row]], place: Path, stem: str) -> dict[Path, str]:
+def files_for(decks: dict[str, list[Row]], place: Path, stem: str, folder: bool = False) -> dict[Path, str]:
     """The deck files that rows are written to: one at `place`, or one for each deck where that is a folder. Raises
-    `FileError` for several decks without a folder, and for a deck whose name is none of a file.
+    `FileError` for several decks without a folder, or where a `folder` was named, and for a deck whose name is none of
+    a file.
     """
     if not place.is_dir():
-        if len(decks) > 1:
+        if len(decks) > 1 or folder:
             names = ", ".join(name or Phrase("one without a name") for name in decks)
             raise FileError(
                 str(place),

@@ -1,7 +1,6 @@
 """A whole match by bots on simulated hardware: the path of the table itself, with the wires simulated."""
 
 import asyncio
-import shutil
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -152,10 +151,12 @@ class Demo:
     async def _show(self, screen: Screen, loop: Loop, stop: asyncio.Event) -> None:
         while True:
             ended = stop.is_set()
-            size = _terminal_size()
+            size = screen.size
             acting = to_act(loop.match)
             first = acting[0] - 1 if acting else self._first
-            screen.draw(layout(self._panels(), list(self.log), *size, first=first), *size)
+            screen.draw(
+                layout(self._panels(), list(self.log), size.columns, size.lines, first=first), size.columns, size.lines
+            )
             if ended:
                 return
             await asyncio.sleep(FRAME)
@@ -168,8 +169,3 @@ class Demo:
 
     def _title(self, seat: int) -> str:
         return f"{seat} {self.file.names[seat - 1]}" if self.file.names else str(seat)
-
-
-def _terminal_size() -> tuple[int, int]:
-    size = shutil.get_terminal_size()
-    return size.columns, size.lines

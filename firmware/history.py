@@ -14,6 +14,7 @@ from engine.phrases import Phrase
 from engine.record import Record, read_record
 from engine.referee import Referee
 from firmware.journal_reading import Kept
+from firmware.setups import unnamed_in
 from firmware.sitting import record_text
 from firmware.taking_up import believed
 
@@ -118,7 +119,12 @@ def played(kept: Kept) -> Played:
             return bare._replace(problem=Phrase("line {line}: {problem}", line=line.number, problem=refusal.code))
         referee.accept(line.entry, line.number)
         results.take(referee.match)
-    return _told(bare, record, referee, results)
+    made_up = unnamed_in(kept.header.split("\n"), record.names)
+    names = tuple(
+        "" if seat in made_up and name == record.names[seat - 1] else name
+        for seat, name in enumerate(referee.match.names, 1)
+    )
+    return _told(bare, record, referee, results)._replace(names=names)
 
 
 def _told(bare: Played, record: Record, referee: Referee, results: "_Results") -> Played:

@@ -69,7 +69,7 @@ def _match_lines(match: Played, words: HistoryWords) -> Iterator[str]:
     yield "; ".join(parts)
     if not match.seats:
         if match.names:
-            yield f"      {', '.join(match.names)}"
+            yield f"      {', '.join(name or '–' for name in match.names)}"
         return
     for place, side in enumerate(match.sides):
         people = ", ".join(match.name(seat) or words.say("match.seat", seat=seat) for seat in side)

@@ -4,16 +4,17 @@ Whoever has joined may change anything. What was agreed is remembered for the ne
 """
 
 import json
+from collections.abc import Callable
 from functools import cache
 
 from engine.game import games
 from engine.options import Choice, OptionError, option_text
 from firmware.desk import Desk
-from firmware.dialogs import GO_ON, Close, Dialog, Keep, Open, Outcome, Pick, Say, Share, Start, Stay, Typing
+from firmware.dialogs import GO_ON, Close, Dialog, Keep, Leave, Open, Outcome, Pick, Say, Share, Start, Stay, Typing
 from firmware.high_card import HighCard
 from firmware.known_names import NAMES, known_names, remembered, texts_of, type_name
-from firmware.menu import menu
-from firmware.plan import BY_CARD, BY_LOT, plan_from, plan_of, setup_from
+from firmware.menu import Menu
+from firmware.plan import BY_CARD, BY_LOT, Plan, plan_from, plan_of, setup_from
 from firmware.seatview import Sheet, TableText, Wording
 from firmware.settings import LANGUAGE
 from firmware.ways import Way
@@ -80,7 +81,7 @@ class Lobby(Dialog):
 
     def back(self, place: int) -> Outcome:
         """The menu of the place."""
-        return Open(menu(self._desk, place))
+        return Open(Menu(self._desk, place))
 
     # Joining
 
@@ -103,11 +104,17 @@ class Lobby(Dialog):
     def _name(self, place: int, choice: str) -> Outcome:
         if choice == "new-name":
             return Open(type_name(self._desk, lambda name: self._type_name(place, name), lasts=False))
-        self.joined[place] = choice.removeprefix("name:") if choice != "no-name" else ""
+        name = choice.removeprefix("name:") if choice != "no-name" else ""
+        if self._is_taken(place, name):
+            return Say(TableText("name-taken", (("name", name),), bad=True))
+        self.joined[place] = name
         return Close()
 
+    def _is_taken(self, place: int, name: str) -> bool:
+        return bool(name) and name in [held for other, held in self.joined.items() if other != place]
+
     def _type_name(self, place: int, name: str) -> Outcome:
-        if name in [held for other, held in self.joined.items() if other != place]:
+        if self._is_taken(place, name):
             return Say(TableText("name-taken", (("name", name),), bad=True))
         self.joined[place] = name
         return Keep(NAMES, remembered(self._desk, name))
@@ -132,7 +139,17 @@ class Lobby(Dialog):
     def _pick_rules(self, place: int) -> Outcome:
         names, words = [*self.plan.played.rule_sets], self._game_words()
         labels = {name: words.rule_set(name) for name in names}
-        return Open(Pick("rules", names, self._set_rules, labels=labels, start=names.index(self.plan.rules)))
+        then = self._unless_changed(self._set_rules, lambda plan: plan.game)
+        return Open(Pick("rules", names, then, labels=labels, start=names.index(self.plan.rules)))
+
+    def _unless_changed(self, then: Callable[[str], Outcome], of: Callable[[Plan], object]) -> Callable[[str], Outcome]:
+        """What comes of a choice, unless somebody else has changed meanwhile what it is about."""
+        about = of(self.plan)
+
+        def picked(choice: str) -> Outcome:
+            return then(choice) if of(self.plan) == about else Leave(TableText("not-asked", bad=True))
+
+        return picked
 
     def _set_rules(self, name: str) -> Outcome:
         self.plan = self.plan._replace(rules=name, options=())
@@ -141,7 +158,8 @@ class Lobby(Dialog):
     def _pick_option(self, place: int) -> Outcome:
         words, plan = self._game_words(), self.plan
         labels = {name: f"{words.option(name)}: {words.value(plan.value(name))}" for name in plan.played.options}
-        return Open(Pick("options", [*labels, GO_ON], self._pick_value, labels=labels))
+        then = self._unless_changed(self._pick_value, _options_of)
+        return Open(Pick("options", [*labels, GO_ON], then, labels=labels))
 
     def _pick_value(self, option: str) -> Outcome:
         kind, words = self.plan.played.options[option], self._game_words()
@@ -154,12 +172,14 @@ class Lobby(Dialog):
             self.plan = self.plan.with_option(option, value)
             return Close()
 
+        then = self._unless_changed(put, _options_of)
         if not isinstance(kind, Choice):
             most = len(str(kind.most))
-            return Open(Typing("number", "0123456789", put, most=most, typed=str(self.plan.value(option)), facts=facts))
+            value = str(self.plan.value(option))
+            return Open(Typing("number", "0123456789", then, most=most, typed=value, facts=facts))
         texts = {option_text(value): words.value(value) for value in kind.values}
         start = kind.values.index(self.plan.value(option))
-        return Open(Pick("value", [*texts], put, labels=texts, facts=facts, start=start))
+        return Open(Pick("value", [*texts], then, labels=texts, facts=facts, start=start))
 
     # How it begins
 
@@ -205,6 +225,11 @@ class Lobby(Dialog):
         sitting = {str(place): name for place, name in self.joined.items() if name}
         start = Start(setup, ((PLAN, self.plan.text()), (SITTING, json.dumps(sitting, ensure_ascii=False))))
         return Share(HighCard(start, self)) if self.plan.dealer == BY_CARD else start
+
+
+def _options_of(plan: Plan) -> object:
+    """What options there are depends on the game, and what they are by themselves on the rule set."""
+    return plan.game, plan.rules
 
 
 @cache

@@ -36,7 +36,7 @@ from firmware.errors import JournalError
 from firmware.flickers import Flickers
 from firmware.journal import Journal
 from firmware.lobby import Lobby
-from firmware.menu import menu
+from firmware.menu import Menu
 from firmware.notes import Notes, Supply, outcome_of
 from firmware.pin import NOBODY, Officials
 from firmware.preferences import AT_FIRST, Defaults
@@ -116,8 +116,8 @@ class Loop(Rulings):
         self._lying.begin(now)
         said = await self._sitting.start()
         running = self.match.standing is Standing.RUNNING
-        if said == RESTARTED and not self.over:
-            said = None if running else TableText("deal-lost", bad=True)
+        if said == RESTARTED:
+            said = None if running or self.over else TableText("deal-lost", bad=True)
         if said is not None:
             for composer in self._composers.values():
                 composer.say(said, now)
@@ -226,7 +226,7 @@ class Loop(Rulings):
             elif composer.given or composer.cursor is not None:
                 composer.clear()
             elif not self._withdraw(place, now):
-                composer.open(menu(self, place), now)
+                composer.open(Menu(self, place), now)
 
     def _withdraw(self, place: int, now: float) -> bool:
         """Take back what this place gave last to the deal; whether there was anything."""
@@ -387,7 +387,7 @@ class Loop(Rulings):
 
     async def _menu(self, place: int, now: float) -> None:
         """Open the menu of a place."""
-        self._composers[place].open(menu(self, place), now)
+        self._composers[place].open(Menu(self, place), now)
 
     async def _lock(self, place: int, now: float) -> None:
         """Let no card count at any reader."""

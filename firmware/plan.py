@@ -79,12 +79,20 @@ def plan_from(setup: Setup) -> Plan:
 def setup_from(plan: Plan, joined: Mapping[int, str], unnamed: str) -> Setup:
     """The setup of a plan for those who sit at these places with these names; raises `OptionError`.
 
-    Where some have a name, a record needs one for each: `unnamed`, with the number of the seat, is for those without.
+    Where some have a name, a record needs one for each: `unnamed`, with the number of the seat, is for those without,
+    and the setup says whose names are such.
     """
     places = tuple(sorted(joined))
     options = {name: plan.value(name) for name, _ in plan.options}
     table = lay_table(plan.played, len(places), plan.rules, plan.way.tracked, options)
-    names = [joined[place] or f"{unnamed} {seat}" for seat, place in enumerate(places, 1)]
+    made_up = {place: f"{unnamed} {seat}" for seat, place in enumerate(places, 1) if not joined[place]}
+    for place, name in made_up.items():
+        while made_up[place] in joined.values():  # somebody is called that
+            made_up[place] = f"({made_up[place]})" if made_up[place] == name else f"{made_up[place]}'"
+    names = [joined[place] or made_up[place] for place in places]
     dealer = int(plan.dealer) if plan.dealer.isdecimal() else 0
     seat = places.index(dealer) + 1 if dealer in places else 0
-    return Setup(table, tuple(names) if any(joined.values()) else (), places, seat, plan.way)
+    if not any(joined.values()):
+        return Setup(table, (), places, seat, plan.way)
+    unnamed_seats = tuple(seat for seat, place in enumerate(places, 1) if place in made_up)
+    return Setup(table, tuple(names), places, seat, plan.way, unnamed=unnamed_seats)

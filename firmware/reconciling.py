@@ -15,7 +15,7 @@ from firmware.assent import wish_undo
 from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Close, Dialog, Open, Outcome, Pick, Shown, Stay
 from firmware.director import enter_session
-from firmware.menu import menu
+from firmware.menu import Menu
 from firmware.seatview import Sheet, TableText, Wording
 from hal.events import Event, TagLifted, TagPlaced
 from hal.hardware import Hardware
@@ -72,7 +72,7 @@ class Reconciling(Dialog):
 
     def back(self, place: int) -> Outcome:
         """The menu of the place."""
-        return Open(menu(self._desk, place))
+        return Open(Menu(self._desk, place))
 
     def pass_time(self, now: float) -> Outcome | None:
         """It goes by itself."""

@@ -131,7 +131,7 @@ class Rulings(Desk):
         there, path = self.decks.get(kept.name), kept.path or Path(kept.name)
         where = (("file", path.name), ("folder", str(path.parent)))
         try:
-            if there is not None and there is not before:
+            if there is not None and there.text != before.text:
                 raise FileError(kept.name, 0, Phrase("changed at another place meanwhile"))
             if kept.path is not None:
                 await asyncio.to_thread(save, kept, there)

@@ -91,6 +91,21 @@ def _tap(found: re.Match[str]) -> Act:
     return act
 
 
+def _draw(found: re.Match[str]) -> Act:
+    """The top card of the stock is shown and goes into the hand, whatever the table says to it."""
+    seat = seat_of(found)
+
+    def act(bench: Bench) -> None:
+        _reader(bench, seat)
+        card = bench.cards.top()
+        if card is None:
+            raise ExpectationError(Phrase("no card is left to draw"))
+        bench.cards.draw(seat)
+        bench.table.tap(seat, card)
+
+    return act
+
+
 def _lay(found: re.Match[str]) -> Act:
     place, card = place_of(found), card_or_tag(found["card"])
 
@@ -223,6 +238,8 @@ def _deal_any(found: re.Match[str]) -> Act:
         dealing = bench.table.loop.seat_view(1).dealing
         if dealing is None:
             raise ExpectationError(Phrase("no deal is due"))
+        if dealing.dealer in bench.bots:
+            raise ExpectationError(Phrase("seat {seat} deals, and a bot plays there", seat=dealing.dealer))
         bench.shuffle_for_game()
         bench.cards.shuffle()
         seats = range(1, bench.table.loop.table.seats + 1)
@@ -302,6 +319,8 @@ def _play(found: re.Match[str]) -> Act:
     def act(bench: Bench) -> None:
         if not bench.bots:
             raise ExpectationError(Phrase("nobody plays; expected `bots` before it"))
+        if goal == "deal" and bench.table.loop.over:
+            raise ExpectationError(Phrase("the match is over"))
         deals = bench.table.match.deals
 
         def reached() -> bool:
@@ -318,6 +337,7 @@ FORMS: tuple[Form, ...] = (
     form(rf"tap {CARD} at {PLACE}", "tap SEAT CARD", _tap),
     form(rf"(?:lay|place) {PLACE}:? {CARD}", "lay|place SEAT CARD", _lay),
     form(rf"(?:lay|place) {CARD} (?:at|on) {PLACE}", "lay|place SEAT CARD", _lay),
+    form(rf"draw {SEAT}", "draw SEAT", _draw),
     form(rf"lift {PLACE}", "lift SEAT", _lift),
     form(rf"press {SEAT} {BUTTON}(?: (?:x ?)?(?P<times>[1-9]\d?)(?: times)?)?", "press SEAT left|ok|right [xTIMES]",
          _press),

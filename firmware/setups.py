@@ -19,6 +19,10 @@ INSTEAD = "x-instead-of"
 """The line that says which setup of a table file it stands for."""
 
 
+UNNAMED = "x-unnamed"
+"""The line that says which seats nobody has named: their names in the record are made up."""
+
+
 class Setup(NamedTuple):
     """What a match is played with. `places` are the places at the table of its seats, seat 1 first; `dealer` is the
     first dealer's seat, 0 for one drawn by lot; `way` is how cards are dealt.
@@ -31,11 +35,13 @@ class Setup(NamedTuple):
     way: Way = Way.CONCEALED
     instead: str = ""
     """The mark of what the table file says, where the director has mended that for the running match."""
+    unnamed: tuple[int, ...] = ()
+    """Seats whose names are made up."""
 
     @property
     def mark(self) -> str:
         """What this setup is known by, whoever plays."""
-        lines = [line for line in self.header() if not line.startswith(("names: ", f"{INSTEAD}: "))]
+        lines = [line for line in self.header() if not line.startswith(("names: ", f"{INSTEAD}: ", f"{UNNAMED}: "))]
         return sha256("\n".join(lines).encode()).hexdigest()[:12]
 
     def place(self, seat: int) -> int:
@@ -53,6 +59,8 @@ class Setup(NamedTuple):
             lines.append(f"{PLACES}: {' '.join(map(str, self.places))}")
         if self.way is Way.SCAN_IN:
             lines.append(f"{WAY}: {self.way}")
+        if self.unnamed:
+            lines.append(f"{UNNAMED}: {' '.join(map(str, self.unnamed))}")
         if self.instead:
             lines.append(f"{INSTEAD}: {self.instead}")
         return lines
@@ -81,5 +89,12 @@ def setup_of(header: Iterable[str], places: int) -> Setup:
     way = Way.PAD if record.table.tracked else Way.CONCEALED
     if record.table.tracked and f"{WAY}: {Way.SCAN_IN}" in lines:
         way = Way.SCAN_IN
+    unnamed = unnamed_in(lines, record.names)
     instead = [line.partition(":")[2].strip() for line in lines if line.startswith(f"{INSTEAD}: ")]
-    return Setup(record.table, record.names, taken, way=way, instead="".join(instead[:1]))
+    return Setup(record.table, record.names, taken, way=way, instead="".join(instead[:1]), unnamed=unnamed)
+
+
+def unnamed_in(header: Iterable[str], names: tuple[str, ...]) -> tuple[int, ...]:
+    """The seats whose names a record's header calls made up."""
+    said = [line.partition(":")[2].split() for line in header if line.startswith(f"{UNNAMED}:")]
+    return tuple(int(word) for word in said[0] if word.isdecimal() and 1 <= int(word) <= len(names)) if said else ()

@@ -261,7 +261,7 @@ class SimulatedTable:
         if seen is None:
             raise ValueError(Phrase("no deal is due"))
         if not self.loop.table.tracked:
-            self.choose(seen.dealer, "dealt")
+            self.choose(self.loop.setup.place(seen.dealer), "dealt")
             return
         if seen.way is Way.SCAN_IN:
             self._scan_in(seen, hands)
@@ -275,10 +275,10 @@ class SimulatedTable:
     def _scan_in(self, seen: DealingView, hands: Sequence[Sequence[Card]]) -> None:
         """The dealer says when all hold their hands; each seat shows what was not read of its own."""
         if not seen.begun:
-            self.choose(seen.dealer, "scan")
+            self.choose(self.loop.setup.place(seen.dealer), "scan")
         for seat, (hand, count) in enumerate(zip(hands, seen.counts, strict=True), 1):
             for card in hand[count:]:
-                self.tap(seat, card)
+                self.tap(self.loop.setup.place(seat), card)
 
     def turn_up(self, card: Card) -> None:
         """Show the card that the deal still needs, such as a turn-up: to a reader, or by the dealer's buttons."""
@@ -286,12 +286,13 @@ class SimulatedTable:
         if seen is None or seen.wanted is None:
             raise ValueError(Phrase("no card is to be turned up"))
         places = [place.seat or place.role for place in self.file.wiring.readers()]
-        own = seen.dealer if seen.way is Way.SCAN_IN else next(iter(places), None)
+        dealer = self.loop.setup.place(seen.dealer)
+        own = dealer if seen.way is Way.SCAN_IN else next(iter(places), None)
         place = CommonRole.DEALING if CommonRole.DEALING in places else own
         if place is not None and self.file.deck is not None:
             self.tap(place, card)
         else:
-            self.choose(seen.dealer, card)
+            self.choose(dealer, card)
 
     # What people see
 

@@ -3,7 +3,6 @@
 import os
 import re
 import select
-import shutil
 import sys
 import termios
 import time
@@ -33,9 +32,9 @@ LINES = 200
 OWN_WORDS = ("help", "quit")
 """Words beside those of table scripts."""
 HELP = (
-    Phrase("keys of the seat: ← → buttons, Enter OK, ↑ peek (again: stop), ↓ back / menu, Tab next seat"),
-    Phrase("words: tap 9D · tap 2 9D · deal · press 2 ok · unplug reader 2 · plug reader 2 · bots 2 3 4 · help · quit"),
     Phrase("what goes wrong: fault garbled reader 2 · fault full-disk · mend garbled 2 · mend all"),
+    Phrase("words: deal · tap 9D · tap 2 9D · draw · bots 2 3 4 · unplug reader 2 · help · quit"),
+    Phrase("keys: ← → and Enter: the buttons · ↑ peek · ↓ back, menu · Tab: next seat"),
 )
 
 _KEYS = {
@@ -113,7 +112,7 @@ class Simulator:
         if words == ["help"]:
             self.log.extend(self._tell(line) for line in HELP)
             return
-        if words[0] in ("tap", "place", "lay") and len(words) == 2:
+        if (words[0] in ("tap", "place", "lay") and len(words) == 2) or words == ["draw"]:
             words.insert(1, str(self.seat))
         try:
             laid = self.table.file.table
@@ -193,7 +192,7 @@ class Simulator:
                 while time.monotonic() - last >= STEP:
                     self.bench.step()
                     last += STEP
-                size = shutil.get_terminal_size()
+                size = screen.size
                 screen.draw(self.screen(size.columns, size.lines), size.columns, size.lines)
 
     def run_lines(self, lines: TextIO, out: TextIO) -> None:

@@ -118,7 +118,7 @@ def read_table_file(path: Path) -> TableFile:
     language, defaults = _language(file, part), defaults_of(file, part, len(wiring.seats))
     shelf = _shelf(file, path)
     deck = _deck(file, shelf, None if free else table)
-    way = _way(file, wiring, game) if not free else Way.PAD if table.tracked else Way.CONCEALED
+    way = _proposed_way(wiring, table, game) if free else _way(file, wiring, game)
     if any(wiring.readers()) and deck is None and not free:
         raise _wrong(file, ("deck",), Phrase("a table with readers has no [deck]; expected one with file"))
     officials = _officials(file, deck)
@@ -161,7 +161,23 @@ def _proposed(wiring: Wiring) -> tuple[Table, GamePart]:
     places = len(wiring.seats)
     game = next((game for game in games().values() if game.seats[0] <= places), next(iter(games().values())))
     seats = max((seats for seats in game.seats if seats <= places), default=game.seats[0])
-    return lay_table(game, seats, tracked=False), GamePart(game.name)
+    way = _best_way(wiring)
+    return lay_table(game, seats, tracked=way.tracked), GamePart(game.name, deal=way.value)
+
+
+def _proposed_way(wiring: Wiring, table: Table, game: GamePart) -> Way:
+    """How cards are dealt unless players agree otherwise; the lobby looks whether that can be."""
+    if not table.tracked:
+        return Way.CONCEALED
+    best = _best_way(wiring)
+    return Way(game.deal) if game.deal else best if best.tracked else Way.PAD
+
+
+def _best_way(wiring: Wiring) -> Way:
+    """How cards are dealt where nobody says: the table knows the hands if its readers allow that."""
+    if any(reader.role is CommonRole.DEALING for reader in wiring.readers()):
+        return Way.PAD
+    return Way.SCAN_IN if wiring.seats and all(seat.reader for seat in wiring.seats) else Way.CONCEALED
 
 
 def _game(file: TomlFile, wiring: Wiring, free: bool = False) -> tuple[Table, GamePart]:
@@ -250,6 +266,13 @@ def read_table(path: Path) -> Table:
     """What is played at the table in a file, whatever its deck; raises as `read_table_file`."""
     file = read_toml(path)
     return _game(file, wiring_of(file, OWN))[0]
+
+
+def fixed_table(path: Path) -> Table | None:
+    """What is always played at the table in a file; None where players agree on it. Raises as `read_table_file`."""
+    file = read_toml(path)
+    free = _part(file, "table", TablePart).lobby or "game" not in file.data
+    return None if free else _game(file, wiring_of(file, OWN))[0]
 
 
 def deck_places(path: Path) -> tuple[Path, ...]:

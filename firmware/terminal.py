@@ -5,6 +5,7 @@ with its border, fits a terminal of 80 by 24 with six lines to spare. All functi
 `Screen` writes to a stream.
 """
 
+import os
 import unicodedata
 from collections.abc import Sequence
 from typing import Final, Self, TextIO
@@ -175,7 +176,7 @@ class Screen:
     """Draws lines on a terminal, sending only those that changed since the last time.
 
     A context manager: leaving it, for whatever reason, gives back the former screen, cursor and wrapping. It
-    holds no thread and no signal handler; the caller turns signals into exceptions and measures the terminal
+    holds no thread and no signal handler; the caller turns signals into exceptions and asks for the `size`
     before each draw.
     """
 
@@ -184,6 +185,16 @@ class Screen:
         self._size = (0, 0)
         self._lines: list[str] = []
         self._open = False
+
+    @property
+    def size(self) -> os.terminal_size:
+        """The columns and lines of the terminal as it is now; 80 by 24 where there is none. Asked of the stream itself:
+        `shutil` asks the one that the process was started with, which may have been taken apart.
+        """
+        try:
+            return os.get_terminal_size(self._out.fileno())
+        except (OSError, ValueError):
+            return os.terminal_size((80, 24))
 
     def __enter__(self) -> Self:
         self.open()

@@ -23,7 +23,7 @@ from contact_sheet import (
     pepper_scenes,
     play_scenes,
 )
-from dialog_scenes import dialog_scenes, scripted_scenes
+from dialog_scenes import compared_scenes, dialog_scenes, scripted_scenes
 from PIL import Image
 from pile_scenes import Met, pile_scenes, wanted_scenes
 
@@ -81,6 +81,7 @@ def _all(language: str) -> Iterator[Drawn]:
     yield from (Drawn("pepper", scene) for scene in hand_scenes())
     for game in PILED:
         yield from (Drawn(game, Scene(met.title, met.seen)) for met in (*wanted_scenes(game), *_piled(game)))
+        yield from (Drawn(game, scene) for scene in compared_scenes(game, language))
     yield from (Drawn("pepper", scene) for scene in message_scenes())
     told = {message.code for message in MESSAGES}
     for game in ("pepper", *PILED):

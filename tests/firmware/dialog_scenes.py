@@ -3,8 +3,12 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
+from at_table import write_journal
 from contact_sheet import Scene
+from lying_cards import journal_entries, played
 
 from firmware.bench import Bench
 from firmware.furnish import furnish
@@ -108,7 +112,8 @@ def dialog_scenes(language: str) -> Iterator[Scene]:
 SCRIPTS = (
     "director-pin", "director-pin-set", "director-rulings", "director-none", "director-card", "irregularities",
     "revoke-penalty", "setup-corrected", "undo-asked", "settings", "deck-enrol", "deck-audit", "deck-replace",
-    "deck-other", "restart-not-so", "restart-compared",
+    "deck-other", "restart-not-so", "restart-compared", "undo-lost", "settings-of-the-table",
+    "deck-enrolled-whole", "deck-of-two-packs", "count-the-pack", "restart-after-the-deal", "way-corrected", "worn-tag",
 )  # fmt: skip
 """Table scripts that lead through what the lobby does not show."""
 TABLES = Path(__file__).parent.parent / "tables"
@@ -134,6 +139,19 @@ def scripted_scenes(language: str) -> Iterator[Scene]:
                     if codes is not None and codes not in met:
                         met.add(codes)
                         yield Scene(f"{name}, place {place}", seen)
+
+
+def compared_scenes(game: str, language: str) -> Iterator[Scene]:
+    """What places are asked after a restart in a game with piles."""
+    rules = "melds" if game == "possession" else "standard"
+    file = furnish(game, 3, rules, dealer=1, language=language)
+    referee = played(Random(4), file.table, 1, 25)
+    with TemporaryDirectory() as folder:
+        journal = Path(folder) / "journal.db"
+        write_journal(journal, file, journal_entries(referee))
+        with SimulatedTable(file, journal) as table:
+            for place in table.loop.places:
+                yield Scene(f"restart, place {place}", table.loop.seat_view(place))
 
 
 def _codes(seen: SeatView) -> object:

@@ -20,9 +20,9 @@ LIMIT = 60.0
 
 _START = """
 import fcntl, termios
-from firmware.command import main
+from firmware.command import entry
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that Ctrl-C goes to this process
-main(prog_name="tableref")
+entry()
 """
 
 

@@ -81,3 +81,10 @@ def test_nothing_is_written_over_and_no_name_leads_out_of_the_folder(tmp_path: P
     assert "2 decks (red, blue)" in tableref("import", str(tmp_path / "table.csv"), str(tmp_path / "a.csv")).stderr
     (tmp_path / "table.csv").write_text("04A1B2C3,AS,../red\n", encoding="utf-8")
     assert "'../red'" in tableref("import", str(tmp_path / "table.csv"), str(tmp_path)).stderr
+
+
+def test_a_folder_that_is_not_there_is_no_file(tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("04A1B2C3,AS,red\n", encoding="utf-8")
+    result = tableref("import", str(tmp_path / "table.csv"), f"{tmp_path / 'decks'}/")
+    assert (result.exit_code, "expected a folder" in result.stderr) == (2, True)
+    assert not (tmp_path / "decks").exists()

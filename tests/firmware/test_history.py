@@ -271,3 +271,12 @@ def test_a_file_that_is_no_journal_is_named(tmp_path: Path, content: bytes) -> N
     with pytest.raises(JournalError, match=r"journal\.db: .*; expected") as refused:
         read_journal(path)
     assert "\n" not in str(refused.value)
+
+
+def test_a_seat_whose_name_is_made_up_counts_for_nobody_until_it_gets_one() -> None:
+    lines = "\n".join([*header("Ann", "Seat 2"), "x-unnamed: 2"])
+    entries = (*FIRST, "director name 2 = Cleo")
+    for count, names in ((len(FIRST), ("Ann", "")), (len(entries), ("Ann", "Cleo"))):
+        match = played(Kept(1, lines, EVENING, entries[:count], (EVENING,) * count))
+        assert match.names == names
+        assert [row.name for row in standings([match])["pepper"]] == [name for name in names if name]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from at_table import prompted
@@ -15,6 +16,7 @@ from firmware.high_card import highest
 from firmware.plan import BY_LOT, Plan, plan_of, setup_from
 from firmware.setups import setup_of
 from firmware.simulated import SimulatedTable
+from firmware.splash import SECONDS
 from firmware.ways import Way
 from hal.events import Button
 
@@ -286,3 +288,43 @@ def test_a_match_that_was_not_dealt_before_a_restart_has_a_dealer_who_sits_there
         dealing = table.loop.dealing
         assert dealing is not None
         assert dealing.dealer in (1, 2)
+
+
+# From power-on to the first deal
+
+A_PRESS = 0.4
+"""Seconds from one press of a person to the next."""
+A_LOOK = 1.5
+"""Seconds that it takes to read what a display offers now."""
+
+
+def test_from_power_on_to_the_first_card_takes_less_than_two_minutes_and_no_keyboard(tmp_path: Path) -> None:
+    file = furnish("pepper", 4, free=True, names=("Ann", "Ben", "Cleo", "Dan"))
+    with SimulatedTable(file, tmp_path / "journal.db") as table:
+        presses = 0
+        plain = table.press
+
+        def press(seat: int, button: Button, times: int = 1) -> None:
+            nonlocal presses
+            presses += times
+            plain(seat, button, times)
+
+        looks = 0
+
+        def does(place: int, *items: str) -> None:
+            nonlocal looks
+            for item in items:
+                looks += 1
+                table.choose(place, item)
+
+        with patch.object(table, "press", press):
+            table.wait(SECONDS)
+            for place in table.loop.places:
+                does(place, "join", "name")
+                known = {1: "Ann", 2: "Ben", 3: "Cleo"}.get(place)
+                does(place, *((f"name:{known}",) if known else ("new-name", "sign:E", "sign:v", "sign:e", "done")))
+            does(1, "game", "vazhushal", "rules", "wipe", "options", "redeal", "off", "go-on")
+            does(1, "dealer", "lot", "begin")
+        assert table.loop.setup.table.rule_set == "wipe"
+        assert table.loop.seat_view(1).dealing is not None
+        assert SECONDS + presses * A_PRESS + looks * A_LOOK < 120

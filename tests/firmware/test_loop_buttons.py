@@ -24,6 +24,7 @@ from engine.cards import Card
 from engine.match import Standing, to_act
 from engine.view import Hand, Score, View
 from firmware.composer import BLANK, MESSAGE
+from firmware.menu import Menu
 from firmware.reading import shows
 from firmware.screens import draw
 from firmware.simulated import PRESS, SimulatedTable
@@ -224,11 +225,29 @@ def test_the_menu_can_be_left_by_its_choice_or_by_holding_again(tmp_path: Path) 
         assert standing(table) == before
 
 
-def test_an_open_menu_closes_when_another_seat_plays_so_that_it_takes_back_what_it_showed(tmp_path: Path) -> None:
+def test_an_open_menu_stays_when_another_seat_plays_but_what_it_would_take_back_is_picked_anew(tmp_path: Path) -> None:
     with seated(tmp_path, LED, readers="centre") as table:
         hold(table, 1, Button.LEFT)
+        table.press(1, Button.RIGHT)
+        assert table.loop.seat_view(1).cursor is not None
         table.tap("centre", Card("AC"))
-        assert table.loop.seat_view(1).ask is None
+        assert asked(table, 1).prompt == "menu"
+        assert table.loop.seat_view(1).cursor is None
+        before = standing(table)
+        table.press(1, Button.OK)
+        assert standing(table) == before
+
+
+def test_a_menu_does_not_turn_into_a_move_under_the_fingers(tmp_path: Path) -> None:
+    with seated(tmp_path, LED, readers="centre") as table:
+        hold(table, 3, Button.LEFT)
+        table.tap("centre", Card("AC"))
+        assert asked(table, 3).prompt == "menu"
+        before = standing(table)
+        table.press(3, Button.RIGHT)
+        assert standing(table) == before
+        table.wait(Menu.patience + 1)
+        assert asked(table, 3).prompt == "play"
 
 
 def test_holding_back_first_leaves_the_list(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_a_hash_between_quotes_is_no_comment() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("dance 2", "script:1: no word 'dance'; expected one of tap, lay, place, lift, press, hold"),
+        ("dance 2", "script:1: no word 'dance'; expected one of tap, lay, place, draw, lift, press, hold"),
         ("# one\n\ntap 2", "script:3: cannot read 'tap 2'; expected tap SEAT CARD"),
         ("tap 2 11X", "script:1: '11X' is no card; expected"),
         ("tap 2 ??", "script:1: ?? is no card that can be shown"),

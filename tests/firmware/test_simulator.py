@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from terminal_process import at_terminal
 
-from firmware.command import example
+from firmware.command import example, main
 from firmware.furnish import furnish
 from firmware.reading import shows
 from firmware.simulated import SimulatedTable
@@ -248,6 +249,21 @@ def test_at_a_terminal_keys_work_and_ctrl_c_gives_it_back(tmp_path: Path) -> Non
     assert "deal " in (tmp_path / "match.ctr").read_text(encoding="utf-8")
 
 
+def test_a_match_goes_on_the_next_time_and_has_a_history(tmp_path: Path) -> None:
+    order = ["sim", "--game", "pepper", "--seats", "2", "--readers", "none"]
+    journal, record = tmp_path / "evening.db", tmp_path / "match.ctr"
+    for words in ("deal\nchoose 2 1\nquit\n", "choose 1 so-it-is\nchoose 1 pass\nquit\n"):
+        played = CliRunner().invoke(main, [*order, "--journal", str(journal), "--record", str(record)], input=words)
+        assert played.exit_code == 0, played.output
+        assert "--journal" not in played.stderr
+    text = record.read_text(encoding="utf-8")
+    assert "2 bid 1" in text
+    assert "1 pass" in text
+    history = CliRunner().invoke(main, ["history", str(journal)])
+    assert "not finished" in history.output
+    assert "--journal FILE" in CliRunner().invoke(main, order, input="deal\nchoose 2 1\nquit\n").stderr
+
+
 @pytest.mark.threads
 def test_quit_gives_the_terminal_back_too(tmp_path: Path) -> None:
     with at_terminal(["sim", "--table", str(example("two-seats.toml"))], tmp_path, 80, 24) as command:
@@ -256,6 +272,16 @@ def test_quit_gives_the_terminal_back_too(tmp_path: Path) -> None:
         assert command.wait() == 0
         assert command.restored()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.threads
+def test_all_of_a_large_terminal_is_used(tmp_path: Path) -> None:
+    with at_terminal(["sim", "--bots", "2,3,4"], tmp_path, 140, 45) as command:
+        command.read_until("seat 1> █")
+        command.type("quit\r")
+        assert command.wait() == 0
+        assert "4 (bot)" in command.text  # an 80 by 24 has room for one display
+        assert "keys: ←" in command.text
 
 
 @pytest.mark.threads

@@ -9,7 +9,7 @@ from firmware.command import example
 from firmware.errors import FileError
 from firmware.pin import Officials
 from firmware.preferences import AT_FIRST, Defaults
-from firmware.tablefile import TableFile, names_problem, read_table_file
+from firmware.tablefile import TableFile, fixed_table, names_problem, read_table_file
 from firmware.ways import Way
 from hal.cues import Cue
 from hal.errors import WiringError
@@ -395,3 +395,23 @@ def test_what_is_wrong_with_how_the_table_says_things_is_said_with_its_line(
 ) -> None:
     text = f"[table]\n{said}\n{PLAIN}"
     assert problem_in(tmp_path, text).startswith(f"2: {problem}")
+
+
+@pytest.mark.parametrize(
+    ("pad", "readers", "way"),
+    [(True, True, Way.PAD), (True, False, Way.PAD), (False, True, Way.SCAN_IN), (False, False, Way.CONCEALED)],
+)
+def test_without_a_game_it_is_proposed_that_the_table_knows_the_hands_where_it_can(
+    tmp_path: Path, pad: bool, readers: bool, way: Way
+) -> None:
+    port = "/dev/serial/by-path/usb"
+    lines = []
+    for seat, (left, ok, right) in enumerate([(4, 17, 27), (5, 6, 13)], 1):
+        lines += ["[[seat]]", f"number = {seat}", f"buttons = {{ left = {left}, ok = {ok}, right = {right} }}"]
+        lines += [f'reader = {{ port = "{port}-{seat}" }}'] if readers else []
+    lines += ["[[reader]]", 'role = "dealing"', f'port = "{port}-0"'] if pad else []
+    path = tmp_path / "table.toml"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    file = read_table_file(path)
+    assert (file.free, file.deal, file.table.tracked) == (True, way, way.tracked)
+    assert fixed_table(path) is None
