@@ -556,6 +556,7 @@ def run_until_stopped(
     from firmware.storage import journal_file
     from hal.clock import SteadyClock
     from hal.errors import TablerefHardwareError
+    from hal.gpio import LgpioMissingError
     from hal.wires import RealWires, Wires
 
     file = read_table_option(table_file, lang)
@@ -569,6 +570,7 @@ def run_until_stopped(
     chance: Random = SystemRandom()
     try:
         with closing(wires):
+            wires.open_chip().close()  # before a journal is begun that nobody would play with
             if capture_file:
                 with speaking(file.language):
                     recover(book, own_header(file))
@@ -578,5 +580,7 @@ def run_until_stopped(
                 recording = open_recording(capture_file, Start(file, seed, match, settings), clock, limit)
                 chance = Random(seed)
             asyncio.run(run_table(file, wires, book, clock, chance, recording))
+    except LgpioMissingError as error:
+        raise Failure(Phrase("{why}; on a computer without a table: --simulated", why=said_by(error))) from None
     except (JournalError, TablerefHardwareError) as error:
         raise Failure(said_by(error)) from None
