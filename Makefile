@@ -28,9 +28,9 @@ play: $(RUN)  ## play at a simulated table yourself, against three bots
 test: $(TEST)  ## every test but the long ones
 	@$(BIN)/python -m pytest $(ARGS)
 
-# A line that is reached by some cases of a test is reached: so a few are enough, which `make test` has run already.
-coverage: $(TEST)  ## of each test a few cases once more, with branch coverage; the floor in pyproject.toml only rises
-	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered --cases 3 $(ARGS)
+# A line that some cases of a test reach is reached: with CASES=3 a few of each are run, which `make test` has run already.
+coverage: $(TEST)  ## the tests once more with branch coverage; the floor in pyproject.toml only rises
+	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(if $(CASES),--cases $(CASES)) $(ARGS)
 
 lint: $(DEV)
 	@$(BIN)/ruff check .
