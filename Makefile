@@ -16,6 +16,9 @@ MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES
 # what goes wrong meanwhile, by name, or all: make demo FAULTS=bounce,garbled
 WRONG = $(if $(FAULTS),--faults $(FAULTS))
 
+# What is compiled once need not be compiled by each of the processes that tests start, nor by the next run of them.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo play test coverage lint types bench oracle browser soak kill dist catalogues pages screens clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
@@ -27,8 +30,9 @@ play: $(WEB)  ## play at a simulated table yourself, in a browser, against three
 test: $(TEST)  ## every test but the long ones
 	@$(BIN)/python -m pytest $(ARGS)
 
+# A line that some cases of a test reach is reached: with CASES=3 a few of each are run, which `make test` has run already.
 coverage: $(TEST)  ## the tests once more with branch coverage; the floor in pyproject.toml only rises
-	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(ARGS)
+	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(if $(CASES),--cases $(CASES)) $(ARGS)
 
 lint: $(DEV)
 	@$(BIN)/ruff check .

@@ -41,8 +41,8 @@ from hal.sim.named_faults import NamedFaults
 from hal.sim.trace import Trace
 from hal.wiring import CommonRole, reader_name
 
-STEP = 0.02
-"""Seconds from one look at all devices to the next."""
+STEP = 0.03
+"""Seconds from one look at all devices to the next: as often as the device threads look at buttons at rest."""
 LEAST = 0.0001
 """Seconds from one look to the next, where contacts bounce."""
 PRESS = 0.06
