@@ -83,8 +83,8 @@ def _verbs(deal: Deal, seat: int) -> tuple[str, ...]:
 def _layings(deal: Deal, seat: int) -> list[str]:
     places, own = deal.places, deal.melds[seat - 1]
     known, pool, unknown = places.known[seat - 1], places.pool(seat), places.unknown[seat - 1]
-    verbs = []
-    if next(layable(deal, own, known, pool, unknown, longest(deal)), None) is not None:
+    verbs, most = [], longest(deal)
+    if any(len(meld.pieces) <= most for meld in layable(deal, own, known, pool, unknown, most)):
         verbs.append("meld")
     if next(iter(growing(deal)), None) is not None:
         verbs.append("add")

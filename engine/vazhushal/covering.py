@@ -9,7 +9,7 @@ from engine.cards import COPIES, PLAIN
 from engine.melds import RUN, Meld, MeldRules, faults
 from engine.pieces import STANDS
 from engine.vazhushal.additions import additions_to
-from engine.vazhushal.finding import KINDS, Bounds, find_melds, find_pure_melds
+from engine.vazhushal.finding import FEW_WILD, KINDS, Bounds, find_melds, find_pure_melds
 from engine.vazhushal.kept import Kept
 from engine.vazhushal.notation import Group
 from engine.vazhushal.pure import pure_melds
@@ -186,28 +186,27 @@ def rearrangements(deal: Deal) -> Iterator[Iterator[tuple[Group, ...]]]:
     yield permutations(lain)
     done = {tuple(sorted(lain))}
     longest = places.size(seat) - (deal.settings.face_down and deal.phase is not Phase.LAST)
+    if not longest:  # the last card stays in the hand
+        known = pool = unknown = 0
     for meld in layable(deal, own, known, pool, unknown, longest):
-        groups = (*lain, meld.pieces)
-        done.add(tuple(sorted(groups)))
-        yield permutations(groups)
+        if len(meld.pieces) <= longest:
+            groups = (*lain, meld.pieces)
+            done.add(tuple(sorted(groups)))
+            yield permutations(groups)
     melded = [mask_of(meld.pieces) for meld in own]
     table = sum(melded)
     natural = not unknown and not (table | known) & rules.wild
     if natural and _lies_fast(own, table, known):
         return
-    faces = faces_of(known)
+    faces, many = faces_of(known), unknown or ((table | known) & rules.wild).bit_count() > FEW_WILD
     for at, meld in enumerate(own):
         if natural and not additions_to(meld.kind, meld.faces)[0] & faces:
             continue
-        others = (*own[:at], *own[at + 1 :])
-        laid = tuple([other.faces for other in others])
-        mixed = tuple([other.kind for other in others if other.pure]) if rules.each_kind_pure else KINDS
-        size, natural_faces = len(meld.pieces), faces_of(melded[at] & ~rules.wild)
-        bounds = Bounds(0, range(size, size + longest + 1), natural_faces, laid, mixed, size)
+        bounds = _bounds_instead(rules, own, at, longest) if many else None
         for other in _instead(rules, Cards(melded[at], known, pool, unknown), must_stay_pure(rules, own, at), bounds):
             groups = (*lain[:at], other.pieces, *lain[at + 1 :])
             key = tuple(sorted(groups))
-            if len(other.pieces) - size <= longest and key not in done and _stays(rules, own, at, other):
+            if len(other.pieces) - len(meld.pieces) <= longest and key not in done and _stays(rules, own, at, other):
                 done.add(key)
                 yield permutations(groups)
     for groups in _arrangements(rules, Cards(table, known, pool, unknown), longest):
@@ -246,27 +245,45 @@ def _stays(rules: MeldRules, own: Sequence[Meld], at: int, other: Meld) -> bool:
     return other.faces not in [meld.faces for place, meld in enumerate(own) if place != at]
 
 
-def _instead(rules: MeldRules, cards: Cards, pure: bool, bounds: Bounds) -> Iterable[Meld]:
+def _bounds_instead(rules: MeldRules, own: Sequence[Meld], at: int, longest: int) -> Bounds:
+    """What may lie in the place of a meld: all of its cards and others of the hand."""
+    _, _, pieces, _ = own[at]
+    others = (*own[:at], *own[at + 1 :])
+    mixed = tuple([other.kind for other in others if other.pure]) if rules.each_kind_pure else KINDS
+    size = len(pieces)
+    return Bounds(
+        sizes=range(size, size + longest + 1),
+        holding=faces_of(mask_of(pieces) & ~rules.wild),
+        laid=tuple([other.faces for other in others]),
+        mixed=mixed,
+        held=size,
+    )
+
+
+def _instead(rules: MeldRules, cards: Cards, pure: bool, bounds: Bounds | None) -> Iterable[Meld]:
     """The melds in which all cards of one are that have to be laid."""
     return _search_instead(rules, cards, pure, bounds) if cards.most else _kept_instead(rules, cards, pure, bounds)
 
 
 @lru_cache(maxsize=1 << 9)
-def _kept_instead(rules: MeldRules, cards: Cards, pure: bool, bounds: Bounds) -> Iterable[Meld]:
+def _kept_instead(rules: MeldRules, cards: Cards, pure: bool, bounds: Bounds | None) -> Iterable[Meld]:
     if (cards.must | cards.may) & rules.wild:
         return Kept(lambda: _search_instead(rules, cards, pure, bounds))
     return tuple(_search_instead(rules, cards, pure, bounds))
 
 
-def _search_instead(rules: MeldRules, cards: Cards, pure: bool, bounds: Bounds) -> Iterator[Meld]:
+def _search_instead(rules: MeldRules, cards: Cards, pure: bool, bounds: Bounds | None) -> Iterator[Meld]:
     must, may, pool, most = cards
+    size = must.bit_count()
     natural = must & ~rules.wild or must
     pivot = PLAIN[(natural & -natural).bit_length() - 1]
     find = find_pure_melds if pure else partial(find_melds, rules)
-    for meld in find(must, may | pool, may.bit_count() + most, pivot, bounds):
-        left = cards.less(meld.pieces)
-        if not left.must and left.most >= 0:
-            yield meld
+    certain, guessed, count = (must, may | pool, may.bit_count() + most) if bounds else (must | may, 0, 0)
+    for meld in find(certain, guessed, count, pivot, bounds):
+        if len(meld.pieces) >= size:
+            left = cards.less(meld.pieces)
+            if not left.must and left.most >= 0:
+                yield meld
 
 
 @lru_cache(maxsize=1 << 10)

@@ -18,6 +18,8 @@ from engine.vazhushal.shapes import NO_WILD, RANK, SUIT, faces_of, place_of, run
 from engine.vazhushal.supply import Supply, supply_of, wild_faces
 
 KINDS = (RUN, SET)
+FEW_WILD = 2
+"""So many wild cards fill a shape in few ways: no bounds are needed where all cards are certain."""
 
 
 class Bounds(NamedTuple):

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, product, repeat
-from operator import attrgetter
 
 from engine.cards import JOKER, PLAIN, mask
 from engine.values import Action, Argument, make
@@ -18,7 +17,6 @@ from engine.vazhushal.shapes import NO_WILD, faces_of
 from engine.vazhushal.state import DRAW, DUTY, LAST, MELD, OVER, TAKEN, Deal
 from engine.vazhushal.wiping import layable, legal_takes, stays_possible
 
-_PIECES = attrgetter("pieces")
 _SEATS = range(7)
 _CARDS = range(JOKER + 1)
 _DRAW = tuple(Action(seat, "draw") for seat in _SEATS)
@@ -131,7 +129,7 @@ def _legal_firsts(deal: Deal) -> Iterator[Action]:
     seat, places = deal.turn, deal.places
     held, pool, most = places.known[seat - 1] & ~mask(deal.taken), places.pool(seat), places.unknown[seat - 1]
     deepest = PLAIN[deal.duty]
-    for meld in layable(deal, (), held, pool, most, longest(deal)):
+    for meld in layable(deal, (), held, pool, most):
         if deepest not in meld.pieces:
             found = find_all(held, pool, most, meld.pieces)
             if isinstance(found, tuple) and stays_possible(deal, meld, found):
@@ -174,11 +172,14 @@ def longest(deal: Deal) -> int:
     return deal.places.size(deal.turn) - (deal.settings.face_down and deal.phase is not LAST)
 
 
-def _legal_melds(deal: Deal, using: int) -> Iterable[Action]:
+def _legal_melds(deal: Deal, using: int) -> Iterator[Action]:
     seat, places = deal.turn, deal.places
-    own, known, unknown = deal.melds[seat - 1], places.known[seat - 1], places.unknown[seat - 1]
-    melds = layable(deal, own, known, places.pool(seat), unknown, longest(deal), using)
-    return _actions(seat, "meld", map(_PIECES, melds))
+    own, most = deal.melds[seat - 1], longest(deal)
+    known, unknown = places.known[seat - 1], places.unknown[seat - 1]
+    for meld in layable(deal, own, known, places.pool(seat), unknown, most, using):
+        pieces = meld.pieces
+        if len(pieces) <= most:
+            yield make(Action, (seat, "meld", pieces))
 
 
 def _legal_additions(deal: Deal) -> Iterator[Action]:
