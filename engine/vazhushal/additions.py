@@ -1,6 +1,6 @@
 """What can be added to a meld, of cards that are certain and of some that may be there."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -40,9 +40,18 @@ def additions_to(kind: str, faces: int) -> tuple[int, tuple[Addition, ...]]:
 
 
 def find_additions(
-    rules: MeldRules, meld: Meld, known: int, pool: int = 0, most: int = 0
+    rules: MeldRules,
+    meld: Meld,
+    known: int,
+    pool: int = 0,
+    most: int = 0,
+    longest: int = 13,
+    laid: Sequence[int] = (),
 ) -> Iterator[tuple[tuple[int, ...], Meld]]:
-    """Every group of cards that can be added to a meld, and the meld's new shape (its pieces are left out)."""
+    """Every group of cards that can be added to a meld, and the meld's new shape (its pieces are left out).
+
+    `longest`: how many cards may leave the hand. `laid`: the faces that the meld must not grow to.
+    """
     next_to, grown = additions_to(meld.kind, meld.faces)
     faces = faces_of(known)
     wild = known & rules.wild
@@ -50,17 +59,19 @@ def find_additions(
         pool = 0
     if not wild and not pool:
         if faces & next_to:
-            for addition in grown:
-                if not addition.faces & ~faces:
-                    yield addition.places, Meld(meld.kind, addition.shape.faces, (), meld.pure)
+            for shape, places, added in grown:
+                if not added & ~faces and len(places) <= longest and shape.faces not in laid:
+                    yield places, Meld(meld.kind, shape.faces, (), meld.pure)
         return
     if not pool:
         suit, rank = divmod(meld.faces.bit_length() - 1, 13)
         near = SUIT << 13 * suit if meld.kind == RUN else RANK << rank
-        yield from _wild_additions(meld.kind, meld.faces, meld.pure, faces & near, wild_faces(wild))
+        for pieces, larger in _wild_additions(meld.kind, meld.faces, meld.pure, faces & near, wild_faces(wild)):
+            if len(pieces) <= longest and larger.faces not in laid:
+                yield pieces, larger
         return
     supply = supply_of(rules, known, pool)
-    yield from _fill_additions(meld, supply, min(most, pool.bit_count()))
+    yield from _fill_additions(meld, supply, min(most, pool.bit_count()), longest, laid)
 
 
 @lru_cache(maxsize=1 << 10)
@@ -70,15 +81,19 @@ def _wild_additions(
     """The additions of certain cards, some of them wild, to a meld of these faces."""
     meld = Meld(kind, laid, (), pure)
     left = {face: wilds.count(face) for face in sorted(wilds)}
-    return Kept(lambda: _fill_additions(meld, Supply(faces, 0, dict(left), dict.fromkeys(left, 0)), 0))
+    return Kept(lambda: _fill_additions(meld, Supply(faces, 0, dict(left), dict.fromkeys(left, 0)), 0, 13, ()))
 
 
-def _fill_additions(meld: Meld, supply: "Supply", most: int) -> Iterator[tuple[tuple[int, ...], Meld]]:
+def _fill_additions(
+    meld: Meld, supply: Supply, most: int, longest: int, laid: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], Meld]]:
     faces, kind = supply.faces, meld.kind
     free, some = supply.wilds + most, supply.faces | supply.pool
-    for addition in additions_to(kind, meld.faces)[1]:
-        if (addition.faces & ~faces).bit_count() > free or (addition.faces & ~some).bit_count() > supply.all_wilds:
+    for shape, places, added in additions_to(kind, meld.faces)[1]:
+        if (added & ~faces).bit_count() > free or (added & ~some).bit_count() > supply.all_wilds:
             continue
-        for pieces in supply.fill(addition.places, most, natural=True):
+        if len(places) > longest or shape.faces in laid:
+            continue
+        for pieces in supply.fill(places, most, natural=True):
             pure = meld.pure and max(pieces) < STANDS
-            yield pieces, make(Meld, (kind, addition.shape.faces, (), pure))
+            yield pieces, make(Meld, (kind, shape.faces, (), pure))

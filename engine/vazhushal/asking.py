@@ -84,7 +84,7 @@ def _layings(deal: Deal, seat: int) -> list[str]:
     places, own = deal.places, deal.melds[seat - 1]
     known, pool, unknown = places.known[seat - 1], places.pool(seat), places.unknown[seat - 1]
     verbs, most = [], longest(deal)
-    if any(len(meld.pieces) <= most for meld in layable(deal, own, known, pool, unknown)):
+    if any(len(meld.pieces) <= most for meld in layable(deal, own, known, pool, unknown, most)):
         verbs.append("meld")
     if next(iter(growing(deal)), None) is not None:
         verbs.append("add")

@@ -9,7 +9,7 @@ from engine.cards import COPIES, PLAIN
 from engine.melds import RUN, Meld, MeldRules, faults
 from engine.pieces import STANDS
 from engine.vazhushal.additions import additions_to
-from engine.vazhushal.finding import Bounds, find_melds, find_pure_melds
+from engine.vazhushal.finding import FEW_WILD, KINDS, Bounds, find_melds, find_pure_melds
 from engine.vazhushal.kept import Kept
 from engine.vazhushal.notation import Group
 from engine.vazhushal.pure import pure_melds
@@ -83,11 +83,11 @@ def coverings(rules: MeldRules, cards: Cards, exact: bool, laid: Laid, search: S
     first = must & ~rules.wild or must & ~JOKERS or must
     pivot = PLAIN[(first & -first).bit_length() - 1]
     found = False
-    bounds, longest = None, _LONGEST
+    longest = _LONGEST
     if cards.most:  # else there is nothing to guess, and the search is short
         others = _least_melds(faces_of(must & ~rules.wild)) - 1
         longest = (must | cards.may).bit_count() + cards.most - 3 * max(others, 0)
-        bounds = Bounds(0, frozenset(range(3, longest + 1)))
+    bounds = Bounds(0, range(3, longest + 1), 0, laid)
     for meld in find_melds(rules, must | cards.may, cards.pool, cards.most, pivot, bounds):
         if not search.goes_on():
             return
@@ -149,7 +149,7 @@ def _more(
     if exact and most < 3:
         return
     sizes = frozenset((*range(3, most - 2), most)) if exact else _EVERY_SIZE
-    for meld in find_melds(rules, cards.may, cards.pool, most, bounds=Bounds(start, sizes)):
+    for meld in find_melds(rules, cards.may, cards.pool, most, bounds=Bounds(start, sizes, 0, laid)):
         if not search.goes_on():
             return
         place = place_of(meld.faces)
@@ -186,7 +186,9 @@ def rearrangements(deal: Deal) -> Iterator[Iterator[tuple[Group, ...]]]:
     yield permutations(lain)
     done = {tuple(sorted(lain))}
     longest = places.size(seat) - (deal.settings.face_down and deal.phase is not Phase.LAST)
-    for meld in layable(deal, own, known, pool, unknown):
+    if not longest:  # the last card stays in the hand
+        known = pool = unknown = 0
+    for meld in layable(deal, own, known, pool, unknown, longest):
         if len(meld.pieces) <= longest:
             groups = (*lain, meld.pieces)
             done.add(tuple(sorted(groups)))
@@ -196,11 +198,12 @@ def rearrangements(deal: Deal) -> Iterator[Iterator[tuple[Group, ...]]]:
     natural = not unknown and not (table | known) & rules.wild
     if natural and _lies_fast(own, table, known):
         return
-    faces = faces_of(known)
+    faces, many = faces_of(known), unknown or ((table | known) & rules.wild).bit_count() > FEW_WILD
     for at, meld in enumerate(own):
         if natural and not additions_to(meld.kind, meld.faces)[0] & faces:
             continue
-        for other in _instead(rules, Cards(melded[at], known, pool, unknown), must_stay_pure(rules, own, at)):
+        bounds = _bounds_instead(rules, own, at, longest) if many else None
+        for other in _instead(rules, Cards(melded[at], known, pool, unknown), must_stay_pure(rules, own, at), bounds):
             groups = (*lain[:at], other.pieces, *lain[at + 1 :])
             key = tuple(sorted(groups))
             if len(other.pieces) - len(meld.pieces) <= longest and key not in done and _stays(rules, own, at, other):
@@ -242,26 +245,45 @@ def _stays(rules: MeldRules, own: Sequence[Meld], at: int, other: Meld) -> bool:
     return other.faces not in [meld.faces for place, meld in enumerate(own) if place != at]
 
 
-def _instead(rules: MeldRules, cards: Cards, pure: bool) -> Iterable[Meld]:
+def _bounds_instead(rules: MeldRules, own: Sequence[Meld], at: int, longest: int) -> Bounds:
+    """What may lie in the place of a meld: all of its cards and others of the hand."""
+    _, _, pieces, _ = own[at]
+    others = (*own[:at], *own[at + 1 :])
+    mixed = tuple([other.kind for other in others if other.pure]) if rules.each_kind_pure else KINDS
+    size = len(pieces)
+    return Bounds(
+        sizes=range(size, size + longest + 1),
+        holding=faces_of(mask_of(pieces) & ~rules.wild),
+        laid=tuple([other.faces for other in others]),
+        mixed=mixed,
+        held=size,
+    )
+
+
+def _instead(rules: MeldRules, cards: Cards, pure: bool, bounds: Bounds | None) -> Iterable[Meld]:
     """The melds in which all cards of one are that have to be laid."""
-    return _search_instead(rules, cards, pure) if cards.most else _kept_instead(rules, cards, pure)
+    return _search_instead(rules, cards, pure, bounds) if cards.most else _kept_instead(rules, cards, pure, bounds)
 
 
 @lru_cache(maxsize=1 << 9)
-def _kept_instead(rules: MeldRules, cards: Cards, pure: bool) -> Iterable[Meld]:
+def _kept_instead(rules: MeldRules, cards: Cards, pure: bool, bounds: Bounds | None) -> Iterable[Meld]:
     if (cards.must | cards.may) & rules.wild:
-        return Kept(lambda: _search_instead(rules, cards, pure))
-    return tuple(_search_instead(rules, cards, pure))
+        return Kept(lambda: _search_instead(rules, cards, pure, bounds))
+    return tuple(_search_instead(rules, cards, pure, bounds))
 
 
-def _search_instead(rules: MeldRules, cards: Cards, pure: bool) -> Iterator[Meld]:
-    natural = cards.must & ~rules.wild or cards.must
+def _search_instead(rules: MeldRules, cards: Cards, pure: bool, bounds: Bounds | None) -> Iterator[Meld]:
+    must, may, pool, most = cards
+    size = must.bit_count()
+    natural = must & ~rules.wild or must
     pivot = PLAIN[(natural & -natural).bit_length() - 1]
-    size = cards.must.bit_count()
     find = find_pure_melds if pure else partial(find_melds, rules)
-    for meld in find(cards.must | cards.may, cards.pool, cards.most, pivot):
-        if len(meld.pieces) >= size and not cards.less(meld.pieces).must:
-            yield meld
+    certain, guessed, count = (must, may | pool, may.bit_count() + most) if bounds else (must | may, 0, 0)
+    for meld in find(certain, guessed, count, pivot, bounds):
+        if len(meld.pieces) >= size:
+            left = cards.less(meld.pieces)
+            if not left.must and left.most >= 0:
+                yield meld
 
 
 @lru_cache(maxsize=1 << 10)

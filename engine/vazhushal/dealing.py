@@ -1,9 +1,8 @@
 """Dealing (rules 1, 3 and 11) and dealing again because of a double (rule 2)."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations
 
 from engine.cards import CARD_COUNT, CARDS, COPIES, FACES, JOKER, PLAIN, UNKNOWN, Card, mask
 from engine.game import Dealt
@@ -208,10 +207,21 @@ def legal_shows(deal: Deal) -> Iterator[Action]:
         return
     count = needed(deal.settings)
     for seat in range(1, deal.settings.seats + 1):
-        for faces in combinations(possible_doubles(deal, seat), count):
-            missing = sum([2 - _copies(deal.places.known[seat - 1], face) for face in faces])
-            if missing <= deal.places.unknown[seat - 1]:
-                yield Action(seat, "show", tuple([face for face in faces for _ in (0, 1)]))
+        known, unknown = deal.places.known[seat - 1], deal.places.unknown[seat - 1]
+        for faces in _within(known, unknown, possible_doubles(deal, seat), count):
+            yield Action(seat, "show", tuple([face for face in faces for _ in (0, 1)]))
+
+
+def _within(known: int, unknown: int, faces: Sequence[int], count: int) -> Iterator[tuple[int, ...]]:
+    """Every choice of so many faces of which the copies that are not known are not more than the cards unknown."""
+    if not count:
+        yield ()
+        return
+    for at, face in enumerate(faces):
+        left = unknown - 2 + _copies(known, face)
+        if left >= 0:
+            for others in _within(known, left, faces[at + 1 :], count - 1):
+                yield (face, *others)
 
 
 def possible_doubles(deal: Deal, seat: int) -> list[int]:

@@ -1,6 +1,7 @@
 """Declaring: ways to lay the whole hand in new melds and in additions to the own ones (rule 4)."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from engine.melds import Meld, MeldRules, faults
 from engine.vazhushal.additions import find_additions
@@ -13,6 +14,12 @@ from engine.vazhushal.state import Deal
 
 def declaration(deal: Deal) -> tuple[Part, ...] | None:
     """A way to lay the whole hand, with cards for those that are not known; None: there is none."""
+    melds = _laid(deal)
+    return None if melds is None else _parts(deal.melds[deal.turn - 1], melds)
+
+
+def _laid(deal: Deal) -> tuple[Meld, ...] | None:
+    """The table after such a way, the own melds first."""
     seat = deal.turn
     own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
     known, unknown = places.known[seat - 1], places.unknown[seat - 1]
@@ -20,9 +27,11 @@ def declaration(deal: Deal) -> tuple[Part, ...] | None:
         return None
     if not own and not coverable(rules, Cards(known, 0, places.pool(seat), unknown)):
         return None  # quickly seen, and so at most hands
-    melds = complete(rules, known, places.pool(seat), unknown, own)
-    if melds is None:
-        return None
+    return complete(rules, known, places.pool(seat), unknown, own)
+
+
+def _parts(own: Sequence[Meld], melds: Sequence[Meld]) -> tuple[Part, ...]:
+    """What was laid beside the own melds, and added to them, to come to this table."""
     added = [
         tuple([number for number in meld.pieces if number not in old.pieces])
         for meld, old in zip(melds, own, strict=False)
@@ -36,36 +45,58 @@ def declaration(deal: Deal) -> tuple[Part, ...] | None:
 def declarations(deal: Deal, search: Search | None = None) -> Iterator[tuple[Part, ...]]:
     """Every way to lay the whole hand in new melds and in additions; fewer, at least one, where the `search` gives up.
 
-    Of the ways to lay a hand that is known in part, that are searched long, one is known before.
+    Of the ways to lay a hand that is known in part, that are searched long, one is known before; those come first that
+    resemble it.
     """
     search = search or Search()
     seat = deal.turn
     own, places, rules = deal.melds[seat - 1], deal.places, deal.melding
-    seen = set[tuple[Part, ...]]()
-    if places.unknown[seat - 1]:
-        way = declaration(deal)
-        if way is None:
-            return
-        seen.add(tuple(sorted(way)))
-        yield way
-    elif not _all_fit(rules, own, places.known[seat - 1]):
-        return
     hand = Cards(places.known[seat - 1], 0, places.pool(seat), places.unknown[seat - 1])
-    for added, grown, rest in _additions(rules, own, hand, 0):
-        if not search.goes_on():
-            break
-        if not coverable(rules, rest):
-            continue
-        for melds in coverings(rules, rest, True, tuple([meld.faces for meld in grown]), search):
-            parts = (*[(meld.pieces, NEW) for meld in melds], *added)
-            key = tuple(sorted(parts))
-            if key not in seen and faults(rules, (*grown, *melds)) is None:
-                seen.add(key)
-                yield parts
+    ways = _every_way(rules, own, hand, search)
+    if hand.most:
+        table = _laid(deal)
+        if table is None:
+            return
+        ways = chain([_parts(own, table)], _alike(rules, own, hand, table, search), ways)
+    elif not _all_fit(rules, own, hand.must):
+        return
+    seen = set[tuple[Part, ...]]()
+    for parts in ways:
+        key = tuple(sorted(parts))
+        if key not in seen:
+            seen.add(key)
+            yield parts
     if search.given_up and not seen:
         way = declaration(deal)
         if way is not None:
             yield way
+
+
+def _every_way(rules: MeldRules, own: Sequence[Meld], hand: Cards, search: Search) -> Iterator[tuple[Part, ...]]:
+    """The ways to lay a whole hand, some of them more than once."""
+    for added, grown, rest in _additions(rules, own, hand, 0):
+        if not search.goes_on():
+            return
+        if not coverable(rules, rest):
+            continue
+        for melds in coverings(rules, rest, True, tuple([meld.faces for meld in grown]), search):
+            if faults(rules, (*grown, *melds)) is None:
+                yield (*[(meld.pieces, NEW) for meld in melds], *added)
+
+
+def _alike(
+    rules: MeldRules, own: Sequence[Meld], hand: Cards, table: tuple[Meld, ...], search: Search
+) -> Iterator[tuple[Part, ...]]:
+    """The ways to lay the hand that differ from one in the cards of a single new meld."""
+    for at in range(len(own), len(table)):
+        others = (*table[:at], *table[at + 1 :])
+        parts, laid = _parts(own, others), tuple([meld.faces for meld in others])
+        rest = hand
+        for pieces, _ in parts:
+            rest = rest.less(pieces)
+        for melds in coverings(rules, rest, True, laid, search):
+            if faults(rules, (*others, *melds)) is None:
+                yield (*parts, *[(meld.pieces, NEW) for meld in melds])
 
 
 def _all_fit(rules: MeldRules, own: Sequence[Meld], hand: int) -> bool:

@@ -1,7 +1,7 @@
 """The end of the stock (rule 13): each seat melds once more and passes, then the points decide."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from engine.cards import FACES, JOKER, PLAIN, cards_of, mask
 from engine.melds import Meld
@@ -39,19 +39,21 @@ def legal_passes(deal: Deal) -> Iterator[Action]:
         return
     certain = tuple(sorted([PLAIN[card] for card in cards_of(places.known[seat - 1])]))
     pool = sorted(Counter([PLAIN[card] for card in cards_of(places.pool(seat))]).items())
-    for cards in _chosen(pool, 0, places.unknown[seat - 1]):
+    for cards in _chosen(pool, places.pool(seat).bit_count(), places.unknown[seat - 1]):
         yield Action(seat, "pass", tuple(sorted(certain + cards)))
 
 
-def _chosen(pool: list[tuple[int, int]], start: int, count: int) -> Iterator[tuple[int, ...]]:
-    """Every choice of so many cards out of those from a place on, equal ones told apart by nothing."""
+def _chosen(pool: Sequence[tuple[int, int]], size: int, count: int) -> Iterator[tuple[int, ...]]:
+    """Every choice of so many cards out of a pool of this size, equal ones told apart by nothing."""
     if not count:
         yield ()
         return
-    for at in range(start, len(pool)):
-        card, copies = pool[at]
+    for at, (card, copies) in enumerate(pool):
+        if size < count:  # too few are left
+            return
+        size -= copies
         for number in range(1, min(copies, count) + 1):
-            for rest in _chosen(pool, at + 1, count - number):
+            for rest in _chosen(pool[at + 1 :], size, count - number):
                 yield (card,) * number + rest
 
 

@@ -3,12 +3,12 @@
 All cards here are written without their pack: equal cards make one meld.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from engine.cards import JOKER
-from engine.melds import Meld, MeldRules, Shape
+from engine.melds import RUN, SET, Meld, MeldRules, Shape
 from engine.pieces import STANDS
 from engine.values import make
 from engine.vazhushal.kept import Kept
@@ -17,17 +17,32 @@ from engine.vazhushal.settings import JOKERS
 from engine.vazhushal.shapes import NO_WILD, RANK, SUIT, faces_of, place_of, runs_within, sets_within, within_reach
 from engine.vazhushal.supply import Supply, supply_of, wild_faces
 
-
-def find_pure_melds(known: int, pool: int, most: int, using: int = -1) -> Iterator[Meld]:
-    """Every meld as `find_melds` gives them, in which each card is itself."""
-    return find_melds(NO_WILD, known & ~JOKERS, pool & ~JOKERS, most, using)
+KINDS = (RUN, SET)
+FEW_WILD = 2
+"""So many wild cards fill a shape in few ways: no bounds are needed where all cards are certain."""
 
 
 class Bounds(NamedTuple):
-    """Which melds are wanted, where not all are: from a shape on, and of these sizes."""
+    """Which melds are wanted, where not all are.
 
-    start: int
-    sizes: frozenset[int]
+    `start`: from a shape on. `sizes`: of so many cards. `holding`: with these faces. `laid`: not with one of these for
+    all its faces. `mixed`: the kinds in which a card may stand for another. `held`: with so many certain cards.
+    """
+
+    start: int = 0
+    sizes: Container[int] = range(3, 14)
+    holding: int = 0
+    laid: Sequence[int] = ()
+    mixed: Container[str] = KINDS
+    held: int = 0
+
+
+_NONE = Bounds()
+
+
+def find_pure_melds(known: int, pool: int, most: int, using: int = -1, bounds: Bounds | None = None) -> Iterator[Meld]:
+    """Every meld as `find_melds` gives them, in which each card is itself."""
+    return find_melds(NO_WILD, known & ~JOKERS, pool & ~JOKERS, most, using, bounds)
 
 
 def find_melds(
@@ -35,17 +50,18 @@ def find_melds(
 ) -> Iterator[Meld]:
     """Every meld of cards that are certain and of at most so many out of a pool.
 
-    `using`: a card that must be in it. `bounds` leave out what is slow to list; some beyond them are listed still.
+    `using`: a card that must be in it. `bounds` leave out what is slow to list: a shape with some wild cards may be
+    filled in millions of ways. Some beyond them are listed still.
     """
     wild = known & rules.wild
     if most <= 0 or not pool:
         if not wild:
             return pure_melds(known) if using < 0 else pure_melds_with(known, using) if using < JOKER else iter(())
-        return _known_melds(rules, known, wild_faces(wild), using)
-    return _wild_melds(rules, known, pool, min(most, pool.bit_count()), using, bounds)
+        return _known_melds(rules, known, wild_faces(wild), using, bounds or _NONE)
+    return _wild_melds(rules, known, pool, min(most, pool.bit_count()), using, bounds or _NONE)
 
 
-def _known_melds(rules: MeldRules, known: int, wilds: tuple[int, ...], using: int) -> Iterator[Meld]:
+def _known_melds(rules: MeldRules, known: int, wilds: tuple[int, ...], using: int, bounds: Bounds) -> Iterator[Meld]:
     """The same where all cards are certain, and some of them wild."""
     faces, count = faces_of(known), len(wilds)
     suits, ranks = range(4), range(13)
@@ -56,12 +72,18 @@ def _known_melds(rules: MeldRules, known: int, wilds: tuple[int, ...], using: in
     for suit in suits:
         bits = faces >> 13 * suit & SUIT
         if bits:
-            melds = _runs_with(suit, bits, wilds, fixed)
+            if count == 1:
+                melds = _runs_with(suit, bits, wilds, fixed)
+            else:
+                melds = _filled(runs_within(suit, bits, min(count, 13)), bits << 13 * suit, wilds, fixed, bounds)
             yield from melds if using == fixed else (meld for meld in melds if _has(meld, using))
     for rank in ranks:
         bits = faces >> rank & RANK
         if bits and bits.bit_count() + count > 2:
-            melds = _sets_with(rank, bits, wilds, fixed)
+            if count == 1:
+                melds = _sets_with(rank, bits, wilds, fixed)
+            else:
+                melds = _filled(sets_within(rank, bits, min(count, 4)), bits << rank, wilds, fixed, bounds)
             yield from melds if using == fixed else (meld for meld in melds if _has(meld, using))
 
 
@@ -72,37 +94,44 @@ def _has(meld: Meld, card: int) -> bool:
 
 @lru_cache(maxsize=1 << 10)
 def _runs_with(suit: int, bits: int, wilds: tuple[int, ...], fixed: int) -> Iterable[Meld]:
-    return _all_melds(tuple(runs_within(suit, bits, min(len(wilds), 13))), bits << 13 * suit, wilds, fixed)
+    return tuple(_with_one_wild(runs_within(suit, bits, 1), bits << 13 * suit, wilds[0], fixed))
 
 
 @lru_cache(maxsize=1 << 10)
 def _sets_with(rank: int, bits: int, wilds: tuple[int, ...], fixed: int) -> Iterable[Meld]:
-    return _all_melds(sets_within(rank, bits, min(len(wilds), 4)), bits << rank, wilds, fixed)
+    return tuple(_with_one_wild(sets_within(rank, bits, 1), bits << rank, wilds[0], fixed))
 
 
-def _all_melds(within: Sequence[Shape], faces: int, wilds: tuple[int, ...], fixed: int) -> Iterable[Meld]:
-    """The melds of these shapes; a card that is fixed lies in each as itself."""
-    if fixed >= 0:
-        if not faces >> fixed & 1:
-            return ()
-        within = [shape for shape in within if shape.faces >> fixed & 1]
-    if len(wilds) == 1:
-        return tuple(_with_one_wild(within, faces, wilds[0], fixed))
-    return Kept(lambda: _with_wilds(within, faces, wilds, fixed))
+def _filled(within: Sequence[Shape], faces: int, wilds: tuple[int, ...], fixed: int, bounds: Bounds) -> Iterator[Meld]:
+    """The wanted melds of these shapes where several cards are wild; a card that is fixed lies in each as itself."""
+    for shape in within:
+        kind, mask, order = shape
+        if not mask & faces or (fixed >= 0 and not mask & faces & 1 << fixed) or not _within(bounds, mask):
+            continue
+        if kind in bounds.mixed:
+            yield from _ways(shape, mask & faces, wilds, fixed)
+        elif not mask & ~faces:
+            yield make(Meld, (kind, mask, order, True))
 
 
-def _with_wilds(within: Sequence[Shape], faces: int, wilds: tuple[int, ...], fixed: int) -> Iterator[Meld]:
+@lru_cache(maxsize=1 << 12)
+def _ways(shape: Shape, faces: int, wilds: tuple[int, ...], fixed: int) -> Kept[Meld]:
+    """How one shape can be filled."""
+    return Kept(lambda: _with_wilds(shape, faces, wilds, fixed))
+
+
+def _with_wilds(shape: Shape, faces: int, wilds: tuple[int, ...], fixed: int) -> Iterator[Meld]:
     supply = Supply(faces, 0, {face: wilds.count(face) for face in wilds}, dict.fromkeys(wilds, 0))
     supply.fixed = fixed
-    for shape in within:
-        if shape.faces & faces:
-            for pieces in supply.fill(shape.order, 0, natural=False):
-                yield make(Meld, (shape.kind, shape.faces, pieces, max(pieces) < STANDS))
+    for pieces in supply.fill(shape.order, 0, natural=False):
+        yield make(Meld, (shape.kind, shape.faces, pieces, max(pieces) < STANDS))
 
 
 def _with_one_wild(within: Sequence[Shape], faces: int, wild: int, fixed: int) -> Iterator[Meld]:
     """The melds of these shapes where one card is wild: one that is in a shape as itself stands for no other there."""
     for kind, mask, order in within:
+        if fixed >= 0 and not mask & faces & 1 << fixed:
+            continue
         lacking = mask & ~faces
         if not lacking:
             yield make(Meld, (kind, mask, order, True))
@@ -113,9 +142,7 @@ def _with_one_wild(within: Sequence[Shape], faces: int, wild: int, fixed: int) -
                     yield make(Meld, (kind, mask, pieces, False))
 
 
-def _wild_melds(
-    rules: MeldRules, known: int, pool: int, most: int, using: int, bounds: Bounds | None
-) -> Iterator[Meld]:
+def _wild_melds(rules: MeldRules, known: int, pool: int, most: int, using: int, bounds: Bounds) -> Iterator[Meld]:
     if not rules.wild & (known | pool):
         missing, some = ~faces_of(known), known | pool
         for meld in pure_melds(some) if using < 0 else pure_melds_with(some, using) if using < JOKER else ():
@@ -126,18 +153,30 @@ def _wild_melds(
     face = using if 0 <= using < JOKER and not rules.wild >> using & 1 else -1
     some, free = supply.faces | supply.pool, supply.wilds + most
     few = supply.all_wilds < free  # then fewer shapes lack no more than these, of all cards that there may be
-    for shape in within_reach(some, supply.all_wilds, face) if few else within_reach(supply.faces, free, face):
-        mask = shape.faces
+    for kind, mask, order in (
+        within_reach(some, supply.all_wilds, face) if few else within_reach(supply.faces, free, face)
+    ):
         if (mask & ~(supply.faces if few else some)).bit_count() > (free if few else supply.all_wilds):
             continue
-        if face >= 0 and not mask >> face & 1:
+        if (face >= 0 and not mask >> face & 1) or not mask & some or not _within(bounds, mask):
             continue
-        if mask & some and _within(bounds, mask):
-            for pieces in supply.fill(shape.order, most, natural=False):
-                if using < 0 or using in pieces or (face < 0 and any(number % STANDS == using for number in pieces)):
-                    yield make(Meld, (shape.kind, shape.faces, pieces, max(pieces) < STANDS))
+        if kind not in bounds.mixed:
+            if not mask & ~some and (mask & ~supply.faces).bit_count() <= most and (using < 0 or using in order):
+                yield make(Meld, (kind, mask, order, True))
+            continue
+        for pieces in supply.fill(order, min(most, len(order) - bounds.held), natural=False):
+            if using < 0 or using in pieces or (face < 0 and any(number % STANDS == using for number in pieces)):
+                yield make(Meld, (kind, mask, pieces, max(pieces) < STANDS))
 
 
-def _within(bounds: Bounds | None, faces: int) -> bool:
+def _within(bounds: Bounds, faces: int) -> bool:
     """Whether a meld of these faces is wanted."""
-    return not bounds or (place_of(faces) >= bounds.start and faces.bit_count() in bounds.sizes)
+    if bounds is _NONE:
+        return True
+    start, sizes, holding, laid, _, _ = bounds
+    return (
+        not holding & ~faces
+        and faces.bit_count() in sizes
+        and faces not in laid
+        and (not start or place_of(faces) >= start)
+    )

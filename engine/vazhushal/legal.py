@@ -176,9 +176,10 @@ def _legal_melds(deal: Deal, using: int) -> Iterator[Action]:
     seat, places = deal.turn, deal.places
     own, most = deal.melds[seat - 1], longest(deal)
     known, unknown = places.known[seat - 1], places.unknown[seat - 1]
-    for meld in layable(deal, own, known, places.pool(seat), unknown, using):
-        if len(meld.pieces) <= most:
-            yield make(Action, (seat, "meld", meld.pieces))
+    for meld in layable(deal, own, known, places.pool(seat), unknown, most, using):
+        pieces = meld.pieces
+        if len(pieces) <= most:
+            yield make(Action, (seat, "meld", pieces))
 
 
 def _legal_additions(deal: Deal) -> Iterator[Action]:
@@ -206,9 +207,8 @@ def _additions(deal: Deal, at: int) -> Iterator[tuple[int, ...]]:
     laid = [other.faces for other in own]
     naturals = ~JOKERS if must_stay_pure(rules, own, at) else -1
     within = rules if naturals == -1 else NO_WILD
-    for pieces, grown in find_additions(within, own[at], known & naturals, pool & naturals, unknown):
-        if len(pieces) <= most and grown.faces not in laid:
-            yield pieces
+    for pieces, _ in find_additions(within, own[at], known & naturals, pool & naturals, unknown, most, laid):
+        yield pieces
 
 
 def growing(deal: Deal) -> list[int]:

@@ -11,6 +11,7 @@ from engine.hands import put
 from engine.melds import Meld, MeldRules, faults, read_meld
 from engine.pieces import STANDS
 from engine.values import Action, Notice, Refusal, make
+from engine.vazhushal.covering import plain
 from engine.vazhushal.knowledge import find_all, leave
 from engine.vazhushal.notation import NEW, Group
 from engine.vazhushal.shapes import mask_of
@@ -210,6 +211,9 @@ def _lay_rearranged(deal: Deal, action: Action) -> Refusal | Laid:
     assert isinstance(argument, tuple)
     groups = cast(tuple[Group, ...], argument)
     places, own = deal.places, deal.melds[seat - 1]
+    lain = {plain(meld.pieces): meld for meld in own}
+    if len(groups) == len(lain) and lain.keys() == set(groups) and deal.phase is not DRAW and deal.duty < 0:
+        return Laid(0, tuple([lain[group] for group in groups]))
     table = 0
     for meld in own:
         table |= mask_of(meld.pieces)

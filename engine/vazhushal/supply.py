@@ -32,6 +32,7 @@ class Supply:
         self.wilds = sum(left.values())
         self.all_wilds = self.wilds + sum(left_pool.values())
         """How many wild cards there are at most, those of the pool among them."""
+        self.left_wilds = self.all_wilds
         self.fixed = -1
         """A card that lies everywhere as itself, -1: none."""
 
@@ -40,19 +41,30 @@ class Supply:
 
         One of them has to be a natural card, unless there is one already (`natural`).
         """
-        count = len(order)
-        lacking = [0] * (count + 1)
+        count, faces, some = len(order), self.faces, self.faces | self.pool
+        lacking, absent = [0] * (count + 1), [0] * (count + 1)
         for at in range(count - 1, -1, -1):
-            lacking[at] = lacking[at + 1] + (not self.faces >> order[at] & 1)
-        return self._fill(order, lacking, [], most, natural)
+            face = order[at]
+            lacking[at] = lacking[at + 1] + (not faces >> face & 1)
+            absent[at] = absent[at + 1] + (not some >> face & 1)
+        return self._fill(order, lacking, absent, [], most, natural)
 
     def _fill(
-        self, order: Sequence[int], lacking: Sequence[int], chosen: list[int], most: int, natural: bool
+        self,
+        order: Sequence[int],
+        lacking: Sequence[int],
+        absent: Sequence[int],
+        chosen: list[int],
+        most: int,
+        natural: bool,
     ) -> Iterator[tuple[int, ...]]:
+        """`lacking`: from each place on, how many cards are not certain; `absent`: how many only wild ones can be."""
         start = at = len(chosen)
         faces, left, count = self.faces, self.left, len(order)
         room = self.wilds + most - lacking[at]
-        if room < 0:
+        if room < 0 or absent[at] > self.left_wilds:
+            return
+        if at and not natural and not any(faces >> face & 1 or (most and self.pool >> face & 1) for face in order[at:]):
             return
         while not room and at < count and faces >> order[at] & 1 and order[at] not in left:
             chosen.append(order[at])  # nothing can be spared: what is there lies there as itself
@@ -72,7 +84,7 @@ class Supply:
                     piece = face if itself else source + STANDS * (face + 1)
                     if not last:
                         chosen.append(piece)
-                        yield from self._fill(order, lacking, chosen, most - cost, natural or itself)
+                        yield from self._fill(order, lacking, absent, chosen, most - cost, natural or itself)
                         chosen.pop()
                     elif natural or itself:
                         yield (*chosen, piece)
@@ -85,16 +97,21 @@ class Supply:
         if self.left[source]:
             self.left[source] -= 1
             self.wilds -= 1
+            self.left_wilds -= 1
             return 0
         if self.left_pool[source]:
             self.left_pool[source] -= 1
+            self.left_wilds -= 1
             return 1
         return -1
 
     def _give_back(self, source: int, cost: int) -> None:
-        if cost > 0:
+        if cost < 0:
+            return
+        self.left_wilds += 1
+        if cost:
             self.left_pool[source] += 1
-        elif not cost:
+        else:
             self.left[source] += 1
             self.wilds += 1
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from engine.cards import JOKER, PLAIN
 from engine.melds import RUN, Meld, MeldRules
-from engine.vazhushal.finding import find_melds, find_pure_melds
+from engine.vazhushal.finding import FEW_WILD, KINDS, Bounds, find_melds, find_pure_melds
 from engine.vazhushal.pure import RUN_THREES, THREES, has_first, pure_melds, pure_with
 from engine.vazhushal.shapes import faces_of, without
 from engine.vazhushal.state import Deal
@@ -26,16 +26,24 @@ def first_melds(rules: MeldRules, cards: int) -> Iterator[Meld]:
     return (meld for meld in pure_melds(cards) if meld.kind == RUN or rules.first == "pure")
 
 
-def layable(deal: Deal, own: Sequence[Meld], known: int, pool: int, most: int, using: int = -1) -> Iterator[Meld]:
-    """Every meld that may be laid beside the own ones, of certain cards and of some out of a pool."""
+def layable(
+    deal: Deal, own: Sequence[Meld], known: int, pool: int, most: int, longest: int = 13, using: int = -1
+) -> Iterator[Meld]:
+    """Every meld that may be laid beside the own ones, of certain cards and of some out of a pool.
+
+    `longest` leaves out longer melds where they are slow to list.
+    """
     rules = deal.melding
     if not own:
         melds = find_pure_melds(known, pool, most, using)
         return melds if rules.first == "pure" else (meld for meld in melds if meld.kind == RUN)
     laid = [meld.faces for meld in own]
-    found = find_melds(rules, known, pool, most, using)
+    kinds = [meld.kind for meld in own] if rules.each_kind_pure else KINDS
+    bounds = None
+    if pool or (known & rules.wild).bit_count() > FEW_WILD:
+        bounds = Bounds(0, range(3, longest + 1), 0, laid, kinds)
+    found = find_melds(rules, known, pool, most, using, bounds)
     if rules.each_kind_pure:
-        kinds = [meld.kind for meld in own]
         return (meld for meld in found if meld.faces not in laid and (meld.pure or meld.kind in kinds))
     return (meld for meld in found if meld.faces not in laid)
 
@@ -76,10 +84,14 @@ def legal_takes(deal: Deal) -> Iterator[int]:
             useful = take_fault(deal, 0) is None
         elif not known:
             useful = True
-        elif cards & wild or [1 for three in threes[card] if three & faces == three]:
-            useful = first or _uses(deal, cards, card)
+        elif cards & wild:
+            useful = _uses(deal, cards, card)
         else:
             useful = False
+            for three in threes[card]:
+                if three & faces == three:
+                    useful = first or _uses(deal, cards, card)
+                    break
         if useful:
             yield card
 
@@ -139,7 +151,7 @@ def can_meld(deal: Deal, own: Sequence[Meld], known: int, deepest: int, pool: in
         quickly = _quickly(deal.melding, own, known, deepest)
         if quickly is not None and longest > 2:
             return quickly
-    return any(len(meld.pieces) <= longest for meld in layable(deal, own, known, pool, most, deepest))
+    return any(len(meld.pieces) <= longest for meld in layable(deal, own, known, pool, most, longest, deepest))
 
 
 def stays_possible(deal: Deal, first: Meld, cards: Sequence[int]) -> bool:

@@ -222,6 +222,16 @@ def test_rule_4_the_codes_of_several_groups_are_in_the_order_of_the_rules() -> N
     assert table.rule("1 add 10D to 1", "1 add 10D to 2") == ["not-a-meld", "ok"]
 
 
+def test_rule_4_melds_that_are_only_numbered_anew_keep_their_cards() -> None:
+    """Of two equal cards each stays in its meld."""
+    table = Played("deal 1 / turn-up: KH / 1 exchange / 1 meld 5C'1 6C'1 7C'1 / 1 meld 5C'2 5D'1 5H'1", seats=4)
+    one, other = table.state.melds[0]
+    assert table.rule("1 rearrange 5C 5D 5H | 5C 6C 7C") == ["ok"]
+    assert table.state.melds[0] == (other, one)
+    assert table.rule("1 rearrange 5C'1 5D 5H | 5C'2 6C 7C") == ["ok"]
+    assert {one, other}.isdisjoint(table.state.melds[0])
+
+
 def test_rule_4_rearrange_keeps_a_pure_meld() -> None:
     table = Played("deal 1 / turn-up: 2H / 1 exchange / 1 meld 7D 8D 9D", seats=3)
     assert table.rule("1 rearrange 7D 8D 9D JK=10D") == ["first-meld-not-pure"]
