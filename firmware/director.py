@@ -96,7 +96,7 @@ class Session(Dialog):
             choices += ["set-hand"] if desk.match.standing is Standing.RUNNING else []
             choices += ["set-name", "report"]
             choices += ["void-deal"] if check(desk.match, entries.VoidDeal()) is None else []
-            choices += ["void-match"] if check(desk.match, entries.VoidMatch()) is None else []
+            choices += ["void-match"] if desk.referee.check(entries.VoidMatch()) is None else []
             choices += ["correct-setup"] if _correctable(desk) else []
         choices += [] if desk.gate.fixed else ["set-pin"]
         return (*choices, LEAVE)

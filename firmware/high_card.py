@@ -59,7 +59,7 @@ class HighCard(Dialog):
         if dealer is None:
             self._cards.clear()
             return Say(TableText("draw-again"))
-        return self._start._replace(setup=setup._replace(dealer=setup.seat(dealer)))
+        return self._start._replace(setup=setup._replace(dealer=setup.seat(dealer), agreed_dealer=True))
 
     def back(self, place: int) -> Outcome:
         """Back to the lobby."""

@@ -413,7 +413,7 @@ class Loop(Rulings):
 
     async def _next_match(self, place: int, now: float) -> None:
         """The same players play once more."""
-        await self._begin(place, self.setup, now)
+        await self._begin(place, self.setup._replace(scores=()), now)
 
     async def _add(self, place: int, token: Token, tap: Tap | None, now: float) -> None:
         """Append a token; when enough is given, the action is judged."""

@@ -87,4 +87,4 @@ def setup_from(plan: Plan, joined: Mapping[int, str], unnamed: str) -> Setup:
     names = [joined[place] or f"{unnamed} {seat}" for seat, place in enumerate(places, 1)]
     dealer = int(plan.dealer) if plan.dealer.isdecimal() else 0
     seat = places.index(dealer) + 1 if dealer in places else 0
-    return Setup(table, tuple(names) if any(joined.values()) else (), places, seat, plan.way)
+    return Setup(table, tuple(names) if any(joined.values()) else (), places, seat, plan.way, agreed_dealer=bool(seat))
