@@ -3,6 +3,7 @@
 from engine.options import Choice, OptionError, option_text
 from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Correct, Dialog, Open, Outcome, Pick, Say, Typing
+from firmware.moments import Moment
 from firmware.paths import Rule, pick_reason
 from firmware.pin import DIGITS
 from firmware.plan import Plan, plan_from, setup_from
@@ -23,24 +24,24 @@ def correct_menu(desk: Desk, rule: Rule) -> Dialog:
 
 
 def _pick_rules(desk: Desk, rule: Rule) -> Dialog:
-    plan, words = plan_from(desk.setup), _words(desk)
+    plan, words, since = plan_from(desk.setup), _words(desk), desk.moment
     names = [*plan.played.rule_sets]
     labels = {name: words.rule_set(name) for name in names}
 
     def put(name: str) -> Outcome:
-        return _mend(desk, rule, plan._replace(rules=name), labels[name])
+        return _mend(desk, rule, since, plan._replace(rules=name), labels[name])
 
     return Pick("rules", names, put, labels=labels, start=names.index(plan.rules), lasts=True)
 
 
 def _pick_option(desk: Desk, rule: Rule) -> Dialog:
-    plan, words = plan_from(desk.setup), _words(desk)
+    plan, words, since = plan_from(desk.setup), _words(desk), desk.moment
     labels = {name: f"{words.option(name)}: {words.value(plan.value(name))}" for name in plan.played.options}
-    return Pick("options", [*labels, GO_ON], lambda option: _pick_value(desk, rule, plan, option), labels=labels,
-                lasts=True)  # fmt: skip
+    return Pick("options", [*labels, GO_ON], lambda option: _pick_value(desk, rule, since, plan, option),
+                labels=labels, lasts=True)  # fmt: skip
 
 
-def _pick_value(desk: Desk, rule: Rule, plan: Plan, option: str) -> Outcome:
+def _pick_value(desk: Desk, rule: Rule, since: Moment, plan: Plan, option: str) -> Outcome:
     kind, words = plan.played.options[option], _words(desk)
     facts = {"option": words.option(option)}
 
@@ -48,7 +49,8 @@ def _pick_value(desk: Desk, rule: Rule, plan: Plan, option: str) -> Outcome:
         value = kind.parse(text)
         if value is None:
             return Say(TableText("value-out-of-range", (("expected", kind.expected),), bad=True))
-        return _mend(desk, rule, plan.with_option(option, value), f"{words.option(option)}: {words.value(value)}")
+        what = f"{words.option(option)}: {words.value(value)}"
+        return _mend(desk, rule, since, plan.with_option(option, value), what)
 
     if not isinstance(kind, Choice):
         most = len(str(kind.most))
@@ -59,20 +61,20 @@ def _pick_value(desk: Desk, rule: Rule, plan: Plan, option: str) -> Outcome:
 
 
 def _pick_way(desk: Desk, rule: Rule) -> Dialog:
-    plan, words = plan_from(desk.setup), desk.words
+    plan, words, since = plan_from(desk.setup), desk.words, desk.moment
 
     def put(choice: str) -> Outcome:
         way = Way(choice.removeprefix("way:"))
-        return _mend(desk, rule, plan._replace(way=way), words.short("deal-way"))
+        return _mend(desk, rule, since, plan._replace(way=way), words.short("deal-way"))
 
     ways = ways_here(desk, plan, desk.setup.places)
     start = ways.index(plan.way) if plan.way in ways else 0
     return Pick("deal-way", [f"way:{way}" for way in ways], put, start=start, lasts=True)
 
 
-def _mend(desk: Desk, rule: Rule, plan: Plan, what: str) -> Outcome:
+def _mend(desk: Desk, rule: Rule, since: Moment, plan: Plan, what: str) -> Outcome:
     """The same seats and names under another plan, with a reason."""
-    setup = desk.setup
+    setup = since.setup
     try:
         table = setup_from(plan, dict.fromkeys(setup.places, ""), "").table
     except OptionError:
@@ -80,7 +82,7 @@ def _mend(desk: Desk, rule: Rule, plan: Plan, what: str) -> Outcome:
     if table.tracked and (desk.deck is None or missing_cards(table, desk.deck)):
         return Say(TableText("options-clash", bad=True))
     changed = setup._replace(table=table, way=plan.way)
-    return Open(pick_reason(desk, lambda reason: rule(Correct(changed, reason), what)))
+    return Open(pick_reason(desk, lambda reason: rule(Correct(changed, reason, since), what)))
 
 
 def _words(desk: Desk) -> Words:

@@ -20,6 +20,7 @@ from firmware.devices_at import Devices
 from firmware.dialogs import Dialog
 from firmware.errors import DiskFullError, JournalError
 from firmware.journal import Journal
+from firmware.moments import Moment, moment_of
 from firmware.narrowing import UNSURE, Likely, Row, likely_of
 from firmware.pin import NOBODY, Gate, Officials
 from firmware.preferences import AT_FIRST, MOST_BRIGHTNESS, Defaults, Preferences
@@ -197,6 +198,16 @@ class Desk:
     def shared(self) -> Dialog | None:
         """What the whole table is in the middle of, apart from the game."""
         return self._shared
+
+    @property
+    def moment(self) -> Moment:
+        """The match as it stands, for a ruling to mean just that."""
+        return moment_of(self._sitting)
+
+    @property
+    def correctable(self) -> bool:
+        """Until the first deal has been played to its end, a slip in what was agreed can be mended."""
+        return self.agreed and self.match.deals == 0 and not self.over
 
     def undoing(self, place: int) -> Undoing:
         """What a place would take back, and what that needs."""

@@ -54,6 +54,8 @@ class Sitting:
         self._places = places
         self._by_file = setup
         self._lot = 0
+        self.begun = 0
+        """Counts the matches that were begun since the table came up; the same one goes on under a corrected setup."""
 
     @property
     def table(self) -> Table:
@@ -122,6 +124,7 @@ class Sitting:
         await self._journal.begin_match(setup.header())
         self.setup = setup
         self.agreed = True
+        self.begun += 1
         self.lines = []
         self.dealing = None
         self.referee = Referee(begin(setup.table, setup.scores, setup.names))
