@@ -11,7 +11,7 @@ from engine.asks import Ask, Token
 from engine.cards import Card, very
 from engine.match import Match, Table, ask, to_act, view
 from engine.referee import Need, Referee, Ruling, Undoing
-from engine.values import Notice
+from engine.values import Action, Notice
 from firmware.composer import Composer
 from firmware.deal_lines import DealInProgress
 from firmware.deck import Deck
@@ -206,8 +206,16 @@ class Desk:
 
     @property
     def correctable(self) -> bool:
-        """Until the first deal has been played to its end, a slip in what was agreed can be mended."""
-        return self.agreed and self.match.deals == 0 and not self.over
+        """Until the first deal has been played to its end, a slip in what was agreed can be mended. Whether all that
+        was played stands under another setup may tell what others hold: that is a director's to hear.
+        """
+        open_still = self.agreed and self.match.deals == 0 and not self.over
+        return open_still and (self.gate.directed or not self._knows_hidden_plays())
+
+    def _knows_hidden_plays(self) -> bool:
+        """Whether actions of this match were judged on cards that not everybody has seen."""
+        played = [entry for entry, _ in self.referee.accepted if isinstance(entry, Action)]
+        return any(self.table.tracked or action.verb in self.table.game.silent for action in played)
 
     def undoing(self, place: int) -> Undoing:
         """What a place would take back, and what that needs."""

@@ -95,7 +95,8 @@ class Session(Dialog):
             choices += ["set-score"]
             choices += ["set-turn"] if self._seats_for(entries.SetTurn) else []
             choices += ["set-dealer"] if self._seats_for(entries.SetDealer) else []
-            choices += ["set-hand"] if desk.match.standing is Standing.RUNNING else []
+            if desk.gate.directed and desk.match.standing is Standing.RUNNING:
+                choices.append("set-hand")  # whether these cards can be there tells who holds them: no player's to hear
             choices += ["set-name", "report"]
             choices += ["void-deal"] if check(desk.match, entries.VoidDeal()) is None else []
             choices += ["void-match"] if desk.referee.check(entries.VoidMatch()) is None else []
