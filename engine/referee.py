@@ -54,6 +54,9 @@ class Referee:
         self._states: list[Match] = []
         self._refused_deal = False
         self._lot = 0
+        self.begun = match.deal is not None
+        """Whether a deal has been entered, be it refused or taken back since: before the first one a record has nothing
+        but its header."""
 
     def check(self, entry: Entry) -> Refusal | None:
         """Why this entry would be refused now; changes nothing."""
@@ -64,6 +67,8 @@ class Referee:
             return refusal
         if isinstance(entry, Undo):
             return None if self.accepted else Refusal("nothing-to-undo", "")
+        if not self.begun and not isinstance(entry, Deal):
+            return Refusal("wrong-phase", "", (("standing", self.match.standing.value),))
         return check(self.match, entry)
 
     def rule(self, entry: Entry, line: int = 0) -> Ruling:
@@ -82,6 +87,7 @@ class Referee:
             entry = self._by_lot(entry)
             refusal = self.check(entry)
             self._refused_deal = refusal is not None
+            self.begun = True
         else:
             refusal = self.check(entry)
         if refusal is not None:
@@ -95,6 +101,7 @@ class Referee:
             self._undo()
             return
         if isinstance(entry, Deal):
+            self.begun = True
             self._parts.append(_Part(len(self.accepted), self.match))
             self._states = []
         self._take(entry, line, apply(self.match, entry))

@@ -1,9 +1,9 @@
 """A slip in what was agreed is mended until the first deal has ended: rules, options, or how cards are dealt."""
 
-from engine.match import Standing
 from engine.options import Choice, OptionError, option_text
 from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Correct, Dialog, Open, Outcome, Pick, Say, Typing
+from firmware.moments import Moment
 from firmware.paths import Rule, pick_reason
 from firmware.pin import DIGITS
 from firmware.plan import Plan, plan_from, setup_from
@@ -25,24 +25,24 @@ def correct_menu(desk: Desk, rule: Rule) -> Dialog:
 
 
 def _pick_rules(desk: Desk, rule: Rule) -> Dialog:
-    plan, words = plan_from(desk.setup), _words(desk)
+    plan, words, since = plan_from(desk.setup), _words(desk), desk.moment
     names = [*plan.played.rule_sets]
     labels = {name: words.rule_set(name) for name in names}
 
     def put(name: str) -> Outcome:
-        return _mend(desk, rule, plan._replace(rules=name), labels[name])
+        return _mend(desk, rule, since, plan._replace(rules=name), labels[name])
 
     return Pick("rules", names, put, labels=labels, start=names.index(plan.rules), lasts=True)
 
 
 def _pick_option(desk: Desk, rule: Rule) -> Dialog:
-    plan, words = plan_from(desk.setup), _words(desk)
+    plan, words, since = plan_from(desk.setup), _words(desk), desk.moment
     labels = {name: f"{words.option(name)}: {words.value(plan.value(name))}" for name in plan.played.options}
-    return Pick("options", [*labels, GO_ON], lambda option: _pick_value(desk, rule, plan, option), labels=labels,
-                lasts=True)  # fmt: skip
+    return Pick("options", [*labels, GO_ON], lambda option: _pick_value(desk, rule, since, plan, option),
+                labels=labels, lasts=True)  # fmt: skip
 
 
-def _pick_value(desk: Desk, rule: Rule, plan: Plan, option: str) -> Outcome:
+def _pick_value(desk: Desk, rule: Rule, since: Moment, plan: Plan, option: str) -> Outcome:
     kind, words = plan.played.options[option], _words(desk)
     facts = {"option": heading(words.option(option))}
 
@@ -50,7 +50,8 @@ def _pick_value(desk: Desk, rule: Rule, plan: Plan, option: str) -> Outcome:
         value = kind.parse(text)
         if value is None:
             return Say(TableText("value-out-of-range", (("expected", kind.expected),), bad=True))
-        return _mend(desk, rule, plan.with_option(option, value), f"{words.option(option)}: {words.value(value)}")
+        what = f"{words.option(option)}: {words.value(value)}"
+        return _mend(desk, rule, since, plan.with_option(option, value), what)
 
     if not isinstance(kind, Choice):
         most = len(str(kind.most))
@@ -61,28 +62,27 @@ def _pick_value(desk: Desk, rule: Rule, plan: Plan, option: str) -> Outcome:
 
 
 def _pick_way(desk: Desk, rule: Rule) -> Dialog:
-    plan, words = plan_from(desk.setup), desk.words
+    plan, words, since = plan_from(desk.setup), desk.words, desk.moment
 
     def put(choice: str) -> Outcome:
         way = Way(choice.removeprefix("way:"))
-        return _mend(desk, rule, plan._replace(way=way), words.short("deal-way"))
+        return _mend(desk, rule, since, plan._replace(way=way), words.short("deal-way"))
 
     ways = ways_here(desk, plan, desk.setup.places)
     start = ways.index(plan.way) if plan.way in ways else 0
     return Pick("deal-way", [f"way:{way}" for way in ways], put, start=start, lasts=True)
 
 
-def _mend(desk: Desk, rule: Rule, plan: Plan, what: str) -> Outcome:
+def _mend(desk: Desk, rule: Rule, since: Moment, plan: Plan, what: str) -> Outcome:
     """The same seats and names under another plan, with a reason."""
-    changed = mended(desk, plan)
+    changed = mended(desk, since.setup, plan)
     if changed is None:
         return Say(TableText("options-clash", bad=True))
-    return Open(pick_reason(desk, lambda reason: rule(Correct(changed, reason), what)))
+    return Open(pick_reason(desk, lambda reason: rule(Correct(changed, reason, since), what)))
 
 
-def mended(desk: Desk, plan: Plan) -> Setup | None:
+def mended(desk: Desk, setup: Setup, plan: Plan) -> Setup | None:
     """The same seats and names under another plan; None where that cannot be played here."""
-    setup = desk.setup
     try:
         table = setup_from(plan, dict.fromkeys(setup.places, ""), "").table
     except OptionError:
@@ -90,11 +90,6 @@ def mended(desk: Desk, plan: Plan) -> Setup | None:
     if table.tracked and (desk.deck is None or missing_cards(table, desk.deck)):
         return None
     return setup._replace(table=table, way=plan.way)
-
-
-def correctable(desk: Desk) -> bool:
-    """Until the first deal has been played to its end, a slip in what was agreed can be mended."""
-    return desk.agreed and desk.match.deals == 0 and desk.match.standing is not Standing.OVER
 
 
 def _words(desk: Desk) -> Words:

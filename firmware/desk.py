@@ -12,7 +12,7 @@ from engine.asks import Ask, Token
 from engine.cards import Card, very
 from engine.match import Match, Table, ask, to_act, view
 from engine.referee import Need, Referee, Ruling, Undoing
-from engine.values import Notice
+from engine.values import Action, Notice
 from firmware.composer import Composer
 from firmware.deal_lines import DealInProgress
 from firmware.deck import Deck
@@ -22,6 +22,7 @@ from firmware.dialogs import Dialog
 from firmware.entry_words import side_name
 from firmware.errors import DiskFullError, JournalError
 from firmware.journal import Journal
+from firmware.moments import Moment, moment_of
 from firmware.narrowing import UNSURE, Likely, Row, likely_of
 from firmware.pin import NOBODY, Gate, Officials
 from firmware.preferences import AT_FIRST, MOST_BRIGHTNESS, Defaults, Preferences
@@ -218,6 +219,28 @@ class Desk:
     def shared(self) -> Dialog | None:
         """What the whole table is in the middle of, apart from the game."""
         return self._shared
+
+    @property
+    def moment(self) -> Moment:
+        """The match as it stands, for a ruling to mean just that."""
+        return moment_of(self._sitting)
+
+    @property
+    def correctable(self) -> bool:
+        """Until the first deal has been played to its end, a slip in what was agreed can be mended. Whether all that
+        was played stands under another setup may tell what others hold: that is a director's to hear.
+        """
+        return self.mendable and (self.gate.directed or not self._knows_hidden_plays())
+
+    @property
+    def mendable(self) -> bool:
+        """Whether the first deal is not played to its end yet, so that a director can mend what was agreed."""
+        return self.agreed and self.match.deals == 0 and not self.over
+
+    def _knows_hidden_plays(self) -> bool:
+        """Whether actions of this match were judged on cards that not everybody has seen."""
+        played = [entry for entry, _ in self.referee.accepted if isinstance(entry, Action)]
+        return any(self.table.tracked or action.verb in self.table.game.silent for action in played)
 
     def undoing(self, place: int) -> Undoing:
         """What a place would take back, and what that needs."""

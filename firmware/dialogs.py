@@ -12,6 +12,8 @@ from engine.cards import Card
 from engine.entries import Entry
 from engine.values import Fact
 from firmware.decks import Kept
+from firmware.irregularities import Unsigned
+from firmware.moments import Moment, still_means, still_open, still_set
 from firmware.seatview import Sheet, TableText, Wording
 from firmware.setups import Setup
 from hal.cues import Cue
@@ -133,19 +135,34 @@ class Enter(NamedTuple):
     """These entries are ruled on, one after the other, as long as they are accepted; this place's dialogs are over.
 
     Each has the reason that is kept with it, if there is one. `notes` are comments, each a code and a text, that are
-    kept in the record once all entries are accepted.
+    kept in the record once all entries are accepted. `since` is the moment for which it was chosen: where they would be
+    about something else by now, or what it `signs` is signed, nothing of it is done.
     """
 
     entries: tuple[Entry, ...]
     remark: str = ""
     notes: tuple[tuple[str, str], ...] = ()
+    since: Moment | None = None
+    signs: Unsigned | None = None
+
+    def fits(self, now: Moment) -> bool:
+        """Whether it still means what was chosen."""
+        then = self.since
+        return then is None or (
+            still_open(self.signs, then, now) and all(still_means(entry, then, now) for entry in self.entries)
+        )
 
 
 class Correct(NamedTuple):
-    """The running match goes on with another setup."""
+    """The running match goes on with another setup, unless that was corrected after the moment of `since`."""
 
     setup: Setup
     remark: str = ""
+    since: Moment | None = None
+
+    def fits(self, now: Moment) -> bool:
+        """Whether it still mends nothing but what was chosen."""
+        return self.since is None or still_set(self.since, now)
 
 
 class Do(NamedTuple):

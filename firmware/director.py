@@ -13,13 +13,14 @@ from engine.entries import Entry
 from engine.match import Standing, check
 from firmware.assent import Assent, ask_all
 from firmware.card_entry import CardEntry
-from firmware.correcting import correct_menu, correctable
+from firmware.correcting import correct_menu
 from firmware.desk import Desk
 from firmware.dialogs import (
     GO_ON,
     Agreed,
     Begin,
     Close,
+    Correct,
     Dialog,
     Enter,
     Keep,
@@ -33,6 +34,7 @@ from firmware.dialogs import (
 from firmware.entry_words import entry_words
 from firmware.irregularities import unsigned
 from firmware.known_names import known_names, type_name
+from firmware.moments import Moment
 from firmware.paths import hand_size, pick_reason, pick_seat
 from firmware.pin import DIGITS, PIN, NewPin, PinPad, hashed
 from firmware.reporting import report
@@ -94,11 +96,12 @@ class Session(Dialog):
             choices += ["set-score"]
             choices += ["set-turn"] if self._seats_for(entries.SetTurn) else []
             choices += ["set-dealer"] if self._seats_for(entries.SetDealer) else []
-            choices += ["set-hand"] if desk.match.standing is Standing.RUNNING else []
+            if desk.gate.directed and desk.match.standing is Standing.RUNNING:
+                choices.append("set-hand")  # whether these cards can be there tells who holds them: no player's to hear
             choices += ["set-name", "report"]
             choices += ["void-deal"] if check(desk.match, entries.VoidDeal()) is None else []
-            choices += ["void-match"] if check(desk.match, entries.VoidMatch()) is None else []
-            choices += ["correct-setup"] if correctable(desk) else []
+            choices += ["void-match"] if desk.referee.check(entries.VoidMatch()) is None else []
+            choices += ["correct-setup"] if desk.correctable else []
         choices += [] if desk.gate.fixed else ["set-pin"]
         choices += ["web-token"] if desk.new_token is not None else []
         return (*choices, LEAVE)
@@ -110,18 +113,19 @@ class Session(Dialog):
 
     def give(self, place: int, token: Token) -> Outcome:
         """Begin a ruling, or end the session."""
+        since = self._desk.moment
         ways: dict[Token, Callable[[], Outcome]] = {
             "agree-for-all": self._agree_for_all,
             "sign": lambda: Open(sign_menu(self._desk, self._rule)),
-            "undo": lambda: self._reasoned(entries.Undo(None)),
-            "set-score": lambda: Open(self._pick_side()),
-            "set-turn": lambda: self._pick_acting(entries.SetTurn, "set-turn"),
-            "set-dealer": lambda: self._pick_acting(entries.SetDealer, "set-dealer"),
-            "set-hand": lambda: Open(pick_seat(self._desk, "set-hand", self._take_hand)),
-            "set-name": lambda: Open(pick_seat(self._desk, "set-name", self._pick_name)),
+            "undo": lambda: self._undo(since),
+            "set-score": lambda: Open(self._pick_side(since)),
+            "set-turn": lambda: self._pick_acting(since, entries.SetTurn, "set-turn"),
+            "set-dealer": lambda: self._pick_acting(since, entries.SetDealer, "set-dealer"),
+            "set-hand": lambda: Open(pick_seat(self._desk, "set-hand", lambda seat: self._take_hand(since, seat))),
+            "set-name": lambda: Open(pick_seat(self._desk, "set-name", lambda seat: self._pick_name(since, seat))),
             "report": lambda: Open(report(self._desk)),
-            "void-deal": lambda: self._reasoned(entries.VoidDeal()),
-            "void-match": self._void_match,
+            "void-deal": lambda: self._reasoned(since, entries.VoidDeal()),
+            "void-match": lambda: self._void_match(since),
             "correct-setup": lambda: Open(correct_menu(self._desk, self._rule)),
             "set-pin": lambda: Open(NewPin(self._keep_pin)),
             "web-token": lambda: Open(NewToken(self._desk)),
@@ -131,16 +135,21 @@ class Session(Dialog):
     # What it comes to
 
     def _rule(self, outcome: Outcome, what: str) -> Outcome:
-        """A ruling: at once by a director, else when all agree."""
-        return outcome if self._desk.gate.directed else ask_all(self._desk, self._place, what, outcome)
+        """A ruling: at once by a director, else when all agree. Nobody is asked for one that is too late."""
+        late = isinstance(outcome, Enter | Correct) and not outcome.fits(self._desk.moment)
+        return outcome if self._desk.gate.directed or late else ask_all(self._desk, self._place, what, outcome)
 
-    def _reasoned(self, *ruled: Entry) -> Outcome:
-        """These entries, with a reason."""
-        what = entry_words(self._desk, ruled[0])
-        last = self._desk.referee.accepted[-1:] if isinstance(ruled[0], entries.Undo) else []
-        if last:
-            what = self._desk.words.short("undo-of", what=entry_words(self._desk, last[0][0]))
-        return Open(pick_reason(self._desk, lambda reason: self._rule(Enter(ruled, reason), what)))
+    def _reasoned(self, since: Moment, ruled: Entry, what: str = "", big: Wording | None = None) -> Outcome:
+        """An entry, with a reason."""
+        what = what or entry_words(self._desk, ruled)
+        return Open(
+            pick_reason(self._desk, lambda reason: self._rule(Enter((ruled,), reason, since=since), what), big=big)
+        )
+
+    def _undo(self, since: Moment) -> Outcome:
+        last = entry_words(self._desk, since.accepted[-1])
+        what = self._desk.words.short("undo-of", what=last)
+        return self._reasoned(since, entries.Undo(None), what, Wording("undo-what", (("what", last),)))
 
     def _agree_for_all(self) -> Outcome:
         assent = self._desk.shared
@@ -151,48 +160,52 @@ class Session(Dialog):
 
     # Rulings
 
-    def _pick_acting(self, kind: type[entries.SetTurn] | type[entries.SetDealer], prompt: str) -> Outcome:
-        return Open(pick_seat(self._desk, prompt, lambda seat: self._reasoned(kind(seat)), self._seats_for(kind)))
+    def _pick_acting(
+        self, since: Moment, kind: type[entries.SetTurn] | type[entries.SetDealer], prompt: str
+    ) -> Outcome:
+        seats = self._seats_for(kind)
+        return Open(pick_seat(self._desk, prompt, lambda seat: self._reasoned(since, kind(seat)), seats))
 
-    def _void_match(self) -> Outcome:
+    def _void_match(self, since: Moment) -> Outcome:
         choices = (GO_ON, "void-match")
-        return Open(Pick("void-match", choices, lambda _: self._reasoned(entries.VoidMatch()), lasts=True))
+        return Open(Pick("void-match", choices, lambda _: self._reasoned(since, entries.VoidMatch()), lasts=True))
 
-    def _pick_side(self) -> Dialog:
+    def _pick_side(self, since: Moment) -> Dialog:
         desk = self._desk
         labels = {}
         for side, score in zip(desk.table.sides, desk.match.scores, strict=True):
             labels[f"side:{side[0]}"] = f"{desk.side(side[0])}: {score}"
-        return Pick("set-score", (*labels, GO_ON), self._type_score, labels=labels, lasts=True)
+        return Pick("set-score", (*labels, GO_ON), lambda choice: self._type_score(since, choice), labels=labels,
+                    lasts=True)  # fmt: skip
 
-    def _type_score(self, choice: str) -> Outcome:
+    def _type_score(self, since: Moment, choice: str) -> Outcome:
         side = int(choice.removeprefix("side:"))
 
         def typed(text: str) -> Outcome:
             if not _SCORE.fullmatch(text):
                 return Say(TableText("no-score", bad=True))
-            return self._reasoned(entries.SetScore(side, int(text)))
+            return self._reasoned(since, entries.SetScore(side, int(text)))
 
         signs = DIGITS + "-"
         return Open(Typing("score", signs, typed, most=SCORE, facts={"side": side}, lasts=True))
 
-    def _take_hand(self, seat: int) -> Outcome:
+    def _take_hand(self, since: Moment, seat: int) -> Outcome:
         size = hand_size(self._desk, seat)
 
         def told(cards: tuple[Card, ...]) -> Outcome:
-            return self._reasoned(entries.SetHand(seat, cards))
+            return self._reasoned(since, entries.SetHand(seat, cards))
 
         return Open(CardEntry(self._desk, "hand-cards", told, most=size, least=size, unseen=True,
                               name=self._desk.who(seat)))  # fmt: skip
 
-    def _pick_name(self, seat: int) -> Outcome:
+    def _pick_name(self, since: Moment, seat: int) -> Outcome:
         desk = self._desk
         labels = {f"name:{name}": name for name in known_names(desk) if name not in desk.match.names}
 
         def named(name: str) -> Outcome:
             if name in desk.match.names:
                 return Say(TableText("name-taken", (("name", name),), bad=True))
-            return self._rule(Enter((entries.SetName(seat, name),)),
+            return self._rule(Enter((entries.SetName(seat, name),), since=since),
                               entry_words(desk, entries.SetName(seat, name)))  # fmt: skip
 
         def picked(choice: str) -> Outcome:

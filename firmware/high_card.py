@@ -30,24 +30,31 @@ class HighCard(Dialog):
         self._start = start
         self._back = back
         self._cards: dict[int, Card] = {}
+        self._found: Start | None = None
+        """How the match begins, once all have shown; still there only while that cannot be saved."""
 
     def sheet(self, place: int) -> Sheet:
         """What this place has shown, or that it is to show a card."""
         setup = self._start.setup
         missing = len(setup.places) - len(self._cards)
         ask = Ask("draw-for-deal")
+        if self._found is not None:
+            again = Ask("draw-for-deal", choices=("begin",) if place in setup.places else ())
+            return Sheet(again, big=Wording("save-again"), text=Wording("draw-unsaved"), start=0)
         if place in setup.places and place not in self._cards:
             return Sheet(ask, big=Wording("show-a-card"), text=Wording("high-card-deals"))
         awaited = "one-card-missing" if missing == 1 else "cards-missing"
         return Sheet(ask, big=Wording(awaited, (("count", missing),)), text=Wording("high-card-deals"))
 
     def give(self, place: int, token: Token) -> Outcome:
-        """There is nothing to choose."""
-        return Stay()
+        """There is nothing to choose, but to try again what could not be saved."""
+        return self._found or Stay()
 
     def take(self, place: int, shown: Shown) -> Outcome | None:
         """Take a card for the place, or at a common reader for the next that has none."""
         setup = self._start.setup
+        if self._found is not None:
+            return self._found
         if shown.card is None:
             return None
         owner = place if shown.owned else next((one for one in setup.places if one not in self._cards), place)
@@ -60,7 +67,8 @@ class HighCard(Dialog):
         if dealer is None:
             self._cards.clear()
             return Say(TableText("draw-again"))
-        return self._start._replace(setup=setup._replace(dealer=setup.seat(dealer)))
+        self._found = self._start._replace(setup=setup._replace(dealer=setup.seat(dealer), agreed_dealer=True))
+        return self._found
 
     def back(self, place: int) -> Outcome:
         """Back to the lobby."""

@@ -13,6 +13,7 @@ from engine.notation import RecordError
 from engine.phrases import Phrase
 from engine.record import Record, read_record
 from engine.referee import Referee
+from firmware.corrected import newest_alone
 from firmware.journal_reading import Kept
 from firmware.setups import unnamed_in
 from firmware.sitting import record_text
@@ -195,10 +196,13 @@ def sessions(kept: Iterable[Kept], told: Callable[[Kept], Played] = played) -> l
     """
     by_source: dict[str, list[Kept]] = {}
     for match in kept:
-        if match.texts:
-            by_source.setdefault(match.source, []).append(match)
-    groups = list(_grouped(by_source.pop("", [])))
-    for other in by_source.values():
+        by_source.setdefault(match.source, []).append(match)
+    own, *others = (
+        [match for match in newest_alone(matches) if match.texts]
+        for matches in (by_source.pop("", []), *by_source.values())
+    )
+    groups = list(_grouped(own))
+    for other in others:
         for group in _grouped(other):
             at = group[0].times[0]
             place = next((n for n, own in enumerate(groups) if own[0].times[0] > at), len(groups))

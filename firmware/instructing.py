@@ -8,7 +8,7 @@ from engine.entries import Entry
 from engine.match import check
 from firmware import instructions as told_as
 from firmware.assent import Assent
-from firmware.correcting import correctable, mended
+from firmware.correcting import mended
 from firmware.deal_lines import ANEW
 from firmware.decks import IN_USE
 from firmware.desk import Desk
@@ -168,12 +168,12 @@ def _use_deck(desk: Desk, name: str) -> Outcome:
 
 
 def _corrected(desk: Desk, told: told_as.Correct) -> Setup | TableText:
-    if not correctable(desk):
+    if not desk.mendable:
         return NOT_ASKED.message
     plan = _plan(desk, told)
     if isinstance(plan, TableText):
         return plan
-    return mended(desk, plan) or TableText("options-clash", bad=True)
+    return mended(desk, desk.setup, plan) or TableText("options-clash", bad=True)
 
 
 def _plan(desk: Desk, told: told_as.Correct) -> Plan | TableText:
@@ -208,6 +208,6 @@ def choices_of(desk: Desk) -> Mapping[str, object]:
     found |= {"void-match": True} if check(desk.match, entries.VoidMatch()) is None else {}
     found |= {"deal-anew": True} if desk.dealing is not None and desk.dealing.begun else {}
     found |= {"agree-for-all": True} if isinstance(desk.shared, Assent) else {}
-    found |= {"correct-setup": True} if correctable(desk) else {}
+    found |= {"correct-setup": True} if desk.mendable else {}
     found |= {"next-match": True} if desk.over else {}
     return found

@@ -235,6 +235,8 @@ class Journal:
             (NEXT, header, now),
         )
         assert cursor.lastrowid is not None
+        if entries and not self._wrote:
+            self._insert_setting(f"{SESSION}{cursor.lastrowid}", "start")
         rows = [(cursor.lastrowid, number, text, now) for number, text in enumerate(entries, 1)]
         self._file.executemany("INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)", rows)
         return _Place(cursor.lastrowid, len(rows))

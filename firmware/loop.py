@@ -415,8 +415,8 @@ class Loop(Rulings):
                     self._say(place, message, Cue.ACCEPTED, now)
             case Enter():
                 await self._enter(place, outcome, now)
-            case Correct(setup, remark):
-                await self._correct(place, setup, remark, now)
+            case Correct():
+                await self._mend(place, outcome, now)
             case Do(errand):
                 await self._errands[errand](place, now)
             case Keep(key, value):
@@ -428,8 +428,7 @@ class Loop(Rulings):
 
     async def _enter(self, place: int, outcome: Enter, now: float) -> None:
         """Rule on entries, and keep notes, as long as they are accepted."""
-        if not self.agreed:  # the match that they were meant for was left meanwhile
-            self._say(place, TableText("not-asked", bad=True), Cue.REFUSED, now)
+        if not self._is_timely(place, outcome, now):
             return
         with self._showing.at_once(lambda: max(now, self._latest)):
             for entry in outcome.entries:
@@ -440,6 +439,21 @@ class Loop(Rulings):
                 return
         if outcome.notes:
             self._say(place, TableText("noted"), Cue.ACCEPTED, now)
+
+    async def _mend(self, place: int, outcome: Correct, now: float) -> None:
+        """Correct the setup, as long as it can be corrected."""
+        if self._is_timely(place, outcome, now):
+            await self._correct(place, outcome.setup, outcome.remark, now)
+
+    def _is_timely(self, place: int, outcome: Enter | Correct, now: float) -> bool:
+        """Whether a ruling still means what was chosen; else the place is told."""
+        if not self.agreed:  # the match that it was meant for was left meanwhile
+            self._say(place, TableText("not-asked", bad=True), Cue.REFUSED, now)
+        elif not outcome.fits(self.moment) or (isinstance(outcome, Correct) and not self.correctable):
+            self._say(place, TableText("gone-on", bad=True), Cue.REFUSED, now)
+        else:
+            return True
+        return False
 
     async def _menu(self, place: int, now: float) -> None:
         """Open the menu of a place."""
@@ -469,7 +483,7 @@ class Loop(Rulings):
 
     async def _next_match(self, place: int, now: float) -> None:
         """The same players play once more."""
-        await self._begin(place, self.setup, now)
+        await self._begin(place, self.setup._replace(scores=()), now)
 
     async def _add(self, place: int, token: Token, tap: Tap | None, now: float) -> None:
         """Append a token; when enough is given, the action is judged."""

@@ -32,7 +32,7 @@ def replayed(old: Setup, new: Setup, lines: Iterable[str]) -> Referee | Misfit:
     except RecordError as error:
         at = error.line - len(header)
         return Misfit(error.line, _begin_of(body[at - 1]) if 0 < at <= len(body) else "")
-    was, referee = (Referee(begin(setup.table, names=setup.names)) for setup in (old, new))
+    was, referee = (Referee(begin(setup.table, setup.scores, setup.names)) for setup in (old, new))
     for line, same in zip(_entries(record.lines), _entries(before.lines), strict=True):
         (number, text, entry), (_, _, judged) = line, same
         refusal, known = referee.check(entry), was.check(judged)

@@ -6,6 +6,7 @@ from engine.match import view
 from engine.view import PUBLIC, Hand
 from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Dialog, Outcome, Pick
+from firmware.seatview import Wording
 from firmware.words import Length
 
 Rule = Callable[[Outcome, str], Outcome]
@@ -22,13 +23,13 @@ def pick_seat(desk: Desk, prompt: str, then: Callable[[int], Outcome], seats: It
                 lasts=True)  # fmt: skip
 
 
-def pick_reason(desk: Desk, then: Callable[[str], Outcome]) -> Dialog:
-    """Why it is ruled so, or no reason at all."""
+def pick_reason(desk: Desk, then: Callable[[str], Outcome], big: Wording | None = None) -> Dialog:
+    """Why it is ruled so, or no reason at all; `big` says what is ruled, where that is not what was just picked."""
 
     def picked(choice: str) -> Outcome:
         return then("" if choice == REASONS[0] else desk.words.choice(choice, Length.SENTENCE))
 
-    return Pick("reason", REASONS, picked, lasts=True)
+    return Pick("reason", REASONS, picked, big=big, lasts=True)
 
 
 def hand_size(desk: Desk, seat: int) -> int:

@@ -93,6 +93,6 @@ def setup_from(plan: Plan, joined: Mapping[int, str], unnamed: str) -> Setup:
     dealer = int(plan.dealer) if plan.dealer.isdecimal() else 0
     seat = places.index(dealer) + 1 if dealer in places else 0
     if not any(joined.values()):
-        return Setup(table, (), places, seat, plan.way)
+        return Setup(table, (), places, seat, plan.way, agreed_dealer=bool(seat))
     unnamed_seats = tuple(seat for seat, place in enumerate(places, 1) if place in made_up)
-    return Setup(table, tuple(names), places, seat, plan.way, unnamed=unnamed_seats)
+    return Setup(table, tuple(names), places, seat, plan.way, agreed_dealer=bool(seat), unnamed=unnamed_seats)

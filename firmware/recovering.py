@@ -11,9 +11,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from engine.notation import RecordError
 from engine.phrases import Phrase, reason
-from engine.record import read_record
 from firmware.errors import DamagedError, JournalError
 from firmware.generations import (
     FAULTS,
@@ -27,13 +25,13 @@ from firmware.generations import (
 from firmware.journal import MERGED, NEXT, SCHEMA, VERSION, Journal, one_line
 from firmware.journal_lock import JournalLock
 from firmware.output import complain
+from firmware.salvaging import Own, Salvaged, salvage
 from firmware.seatview import TableText
+from firmware.setups import unreadable
 from firmware.taking_up import take_up
 
 RESTORED = "restored"
 """The setting that says what this journal came in the place of."""
-Own = list[str] | None
-"""The header of the table's own matches; None: players agree on what is played, and any match can be taken up."""
 MAGIC = b"SQLite format 3\0"
 
 
@@ -76,6 +74,8 @@ def restored_text(journal: Journal) -> TableText | None:
             return None
         lost = note["lost"]
         code = "journal-restored" if note["copy"] else "journal-anew"
+        if note.get("kept"):
+            return TableText("journal-kept", (("count", int(lost)),), bad=True)
         if code == "journal-anew" or lost is None:
             return TableText(code, bad=True)
         code = "journal-restored-count" if lost else "journal-restored-all"
@@ -150,20 +150,11 @@ def _damage(file: sqlite3.Connection, own: Own) -> str:
         return ""
     lines = [text for (text,) in file.execute("SELECT text FROM line WHERE match = ? ORDER BY number", row[:1])]
     try:
-        if own is not None or _can_be_read(row[1]):
+        if own is not None or not unreadable(row[1]):  # else it is left behind, and no damage
             take_up(row[1].split("\n") if own is None else own, row[1], lines)
     except DamagedError as error:
         return error.problem
     return ""
-
-
-def _can_be_read(header: str) -> bool:
-    """Whether a match is one of a game that this program has; else it is left behind, and no damage."""
-    try:
-        read_record(header + "\n")
-    except RecordError:
-        return False
-    return True
 
 
 # What comes in its place
@@ -173,25 +164,33 @@ def _replace(path: Path, copies: list[Path], problem: str, own: Own, tell: Calla
     copy = next((copy for copy in copies if _is_good(copy, own)), None)
     if copy is None and not path.exists():
         return
-    if copy is None and path.read_bytes()[: len(MAGIC)] != MAGIC:
+    if not copies and path.read_bytes()[: len(MAGIC)] != MAGIC:
         raise JournalError(Phrase("{path}: {why}; expected a journal that can be written", path=path, why=problem))
     fresh = path.with_name(f"{path.name}.restoring")
     held = _entries(path)
     aside = path.with_name(f"{path.name}.damaged-{_stamp()}")
     try:
-        kept = _prepare(fresh, copy, held, aside.name, _first_free(path))
+        salvaged = _salvaged(path, fresh, copies if copy is not None else [], own)
+        if salvaged is not None:
+            copy = None
+        kept = _prepare(fresh, copy, held, aside.name, _first_free(path), salvaged is not None)
         _set_aside(path, aside)
+        if copy is None and not any(_is_good(one, own) for one in copies):
+            for one in copies:  # else what they hold would be missed at the next start
+                one.rename(f"{aside}{one.name.removeprefix(path.name)}")
         fresh.replace(path)
         sync(path.parent)
     finally:
         for left in (fresh, Path(f"{fresh}-journal")):
             left.unlink(missing_ok=True)
-    happened = Phrase("a new one is begun")
+    happened: str = Phrase("a new one is begun")
+    if salvaged is not None:
+        happened = salvaged.words()
     if copy is not None:
         happened = Phrase("its copy {copy} of {when} has taken its place", copy=copy.name, when=_when(copy))
-        if held is not None:
-            lost = max(0, held - kept)
-            happened = Phrase("{happened}; of {held} entries {lost} are lost", happened=happened, held=held, lost=lost)
+    if (copy is not None or salvaged is not None) and held is not None:
+        lost = max(0, held - kept)
+        happened = Phrase("{happened}; of {held} entries {lost} are lost", happened=happened, held=held, lost=lost)
     tell(
         Phrase(
             "{path}: the journal is damaged ({problem}); it is set aside as {aside}; {happened}",
@@ -201,6 +200,17 @@ def _replace(path: Path, copies: list[Path], problem: str, own: Own, tell: Calla
             happened=happened,
         )
     )
+
+
+def _salvaged(path: Path, fresh: Path, copies: list[Path], own: Own) -> Salvaged | None:
+    """What was left out of the fresh file, if it has the rest of a journal, and all that its copies hold."""
+    fresh.unlink(missing_ok=True)
+    salvaged = salvage(path, fresh, own) if path.exists() else None
+    if salvaged is None:
+        return None
+    with closing(sqlite3.connect(connect_uri(fresh, "mode=rw"), uri=True)) as file:
+        well = not _damage(file, own) and not any(lacks(file, copy) for copy in copies)
+    return salvaged if well else None
 
 
 def _set_aside(path: Path, aside: Path) -> None:
@@ -230,16 +240,17 @@ def _first_free(path: Path) -> int:
     return 1 + max((int(found[1]) for found in records if found), default=0)
 
 
-def _prepare(fresh: Path, copy: Path | None, held: int | None, aside: str, first_free: int) -> int:
-    """Write what is to be the journal; gives its entries."""
-    fresh.unlink(missing_ok=True)
+def _prepare(fresh: Path, copy: Path | None, held: int | None, aside: str, first_free: int, salvaged: bool) -> int:
+    """Write what is to be the journal, unless it is there already; gives its entries."""
+    if not salvaged:
+        fresh.unlink(missing_ok=True)
     if copy is not None:
         shutil.copyfile(copy, fresh)
     with closing(sqlite3.connect(fresh, isolation_level=None)) as file:
         file.executescript(SCHEMA)
         entries = int(file.execute("SELECT count(*) FROM line").fetchone()[0])
         note = {"entries": entries, "lost": None if held is None else max(0, held - entries),
-                "copy": copy.name if copy is not None else None, "aside": aside}  # fmt: skip
+                "copy": copy.name if copy is not None else None, "aside": aside, "kept": salvaged}  # fmt: skip
         file.execute("DELETE FROM setting WHERE key = ?", (SUM,))
         settings = [(RESTORED, json.dumps(note)), (NEXT, str(first_free))]
         file.executemany("INSERT OR REPLACE INTO setting VALUES (?, ?)", settings)

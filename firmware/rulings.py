@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.cards import Card
-from engine.entries import Entry
+from engine.entries import Entry, SetName, SetScore
 from engine.match import Standing, view
 from engine.notation import entry_text
 from engine.phrases import Phrase
@@ -43,7 +43,10 @@ class Rulings(Desk):
             await self._refuse(place, entry, refusal, tap, now)
             return False
         try:
-            await self._sitting.accept(entry, remark)
+            if isinstance(entry, SetName | SetScore) and self._sitting.heads(entry):
+                await self._sitting.amend(entry, self.words.short("seat-name"), remark)
+            else:
+                await self._sitting.accept(entry, remark)
         except JournalError as error:
             self._say_unsaved(place, error, now)
             return False

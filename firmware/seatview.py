@@ -62,6 +62,7 @@ MESSAGES = (
     "disk-full",
     "does-not-fit",
     "draw-again",
+    "gone-on",
     "hand-full",
     "in-your-hand",
     "lies-elsewhere",

@@ -15,6 +15,12 @@ PLACES = "x-places"
 WAY = "x-deal"
 """The line that says how cards are dealt, where hands are tracked and not over the pad."""
 
+DEALER = "x-first-dealer"
+"""The line that says which seat deals first, where that was agreed at the table or found by a card."""
+
+NAMED = "x-named"
+"""The line that says which seats the director has named before the first deal, whatever a table file calls them."""
+
 INSTEAD = "x-instead-of"
 """The line that says which setup of a table file it stands for."""
 
@@ -35,13 +41,19 @@ class Setup(NamedTuple):
     way: Way = Way.CONCEALED
     instead: str = ""
     """The mark of what the table file says, where the director has mended that for the running match."""
+    agreed_dealer: bool = False
+    """Whether it was agreed at the table who deals first, or found by a card."""
+    scores: tuple[int, ...] = ()
+    """The score of each side before the first deal; none: all begin with nothing."""
+    named: tuple[int, ...] = ()
+    """The seats that the director has named before the first deal."""
     unnamed: tuple[int, ...] = ()
     """Seats whose names are made up."""
 
     @property
     def mark(self) -> str:
         """What this setup is known by, whoever plays."""
-        lines = [line for line in self.header() if not line.startswith(("names: ", f"{INSTEAD}: ", f"{UNNAMED}: "))]
+        lines = rules_of([line for line in self.header() if not line.startswith(f"{INSTEAD}: ")])
         return sha256("\n".join(lines).encode()).hexdigest()[:12]
 
     def place(self, seat: int) -> int:
@@ -54,16 +66,26 @@ class Setup(NamedTuple):
 
     def header(self) -> list[str]:
         """The header of its record."""
-        lines = header_lines(self.table, names=self.names)
+        lines = header_lines(self.table, self.scores, self.names)
         if self.places != tuple(range(1, self.table.seats + 1)):
             lines.append(f"{PLACES}: {' '.join(map(str, self.places))}")
         if self.way is Way.SCAN_IN:
             lines.append(f"{WAY}: {self.way}")
         if self.unnamed:
             lines.append(f"{UNNAMED}: {' '.join(map(str, self.unnamed))}")
+        if self.dealer and self.agreed_dealer:
+            lines.append(f"{DEALER}: {self.dealer}")
+        if self.named:
+            lines.append(f"{NAMED}: {' '.join(map(str, self.named))}")
         if self.instead:
             lines.append(f"{INSTEAD}: {self.instead}")
         return lines
+
+
+def rules_of(header: Iterable[str]) -> list[str]:
+    """The lines of a header that say what is played: neither by whom, nor who deals first, nor a handicap."""
+    others = ("names: ", "scores: ", f"{DEALER}: ", f"{NAMED}: ", f"{UNNAMED}: ")
+    return [line for line in header if not line.startswith(others)]
 
 
 def everybody(table: Table, names: tuple[str, ...], dealer: int = 0, way: Way | None = None) -> Setup:
@@ -81,9 +103,9 @@ def setup_of(header: Iterable[str], places: int) -> Setup:
         record = read_record("\n".join(lines) + "\n")
     except RecordError as error:
         raise ValueError(error.problem) from None
-    found = [line.partition(":")[2].split() for line in lines if line.startswith(f"{PLACES}:")]
     seats = record.table.seats
-    taken = tuple(int(word) for word in found[0] if word.isdecimal()) if found else tuple(range(1, seats + 1))
+    said = any(line.startswith(f"{PLACES}:") for line in lines)
+    taken = _numbers(lines, PLACES) if said else tuple(range(1, seats + 1))
     if len(taken) != seats or len({*taken}) != seats or not all(1 <= place <= places for place in taken):
         raise ValueError(f"{seats} seats at places {' '.join(map(str, taken))} of {places}")
     way = Way.PAD if record.table.tracked else Way.CONCEALED
@@ -91,7 +113,25 @@ def setup_of(header: Iterable[str], places: int) -> Setup:
         way = Way.SCAN_IN
     unnamed = unnamed_in(lines, record.names)
     instead = [line.partition(":")[2].strip() for line in lines if line.startswith(f"{INSTEAD}: ")]
-    return Setup(record.table, record.names, taken, way=way, instead="".join(instead[:1]), unnamed=unnamed)
+    unnamed = unnamed_in(lines, record.names)
+    dealer, named = (tuple(n for n in _numbers(lines, key) if 1 <= n <= seats) for key in (DEALER, NAMED))
+    scores = record.scores if any(record.scores) else ()
+    return Setup(record.table, record.names, taken, (*dealer, 0)[0], way, "".join(instead[:1]), bool(dealer), scores,
+                 named if record.names else (), unnamed)  # fmt: skip
+
+
+def unreadable(header: str) -> bool:
+    """Whether a match is one of a game that this program has not, or whose header cannot be read for another reason."""
+    try:
+        read_record(header + "\n")
+    except RecordError:
+        return True
+    return False
+
+
+def _numbers(header: Iterable[str], key: str) -> tuple[int, ...]:
+    found = [line.partition(":")[2].split() for line in header if line.startswith(f"{key}:")]
+    return tuple(int(word) for word in found[0] if word.isdecimal()) if found else ()
 
 
 def unnamed_in(header: Iterable[str], names: tuple[str, ...]) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Dialog, Enter, Open, Outcome, Pick
 from firmware.entry_words import penalty_code
 from firmware.irregularities import Unsigned, note_code, signature, unsigned
+from firmware.moments import Moment
 from firmware.paths import Rule, pick_reason
 from firmware.seatview import Wording
 from firmware.words import Length
@@ -38,13 +39,13 @@ def _options(desk: Desk, rule: Rule, one: Unsigned) -> Dialog:
     void = ("void-deal",) if check(desk.match, entries.VoidDeal()) is None else ()
     if labels:
         labels["accept"] = desk.words.short("sign-only")
-    title = desk.named.notice(one.notice, Length.OLED)
+    title, since = desk.named.notice(one.notice, Length.OLED), desk.moment
     what = Wording("irregular", (("what", desk.named.notice(one.notice, Length.LINE)),))
-    return Pick("irregular", ("accept", *given_now, *void, GO_ON), lambda choice: _sign(desk, rule, one, choice),
+    return Pick("irregular", ("accept", *given_now, *void, GO_ON), lambda choice: _sign(desk, rule, since, one, choice),
                 labels=labels, facts={"what": title}, text=what, lasts=True)  # fmt: skip
 
 
-def _sign(desk: Desk, rule: Rule, one: Unsigned, choice: str) -> Outcome:
+def _sign(desk: Desk, rule: Rule, since: Moment, one: Unsigned, choice: str) -> Outcome:
     """The signature, after a penalty where one was chosen, before the deal is thrown in."""
     code = note_code(one.notice)
     ruled: tuple[Entry, ...] = () if one.text else (entries.Accept(code),)
@@ -55,6 +56,6 @@ def _sign(desk: Desk, rule: Rule, one: Unsigned, choice: str) -> Outcome:
 
     def reasoned(reason: str) -> Outcome:
         notes = (signature(one, code, reason),) if one.text else ()
-        return rule(Enter(ruled, reason, notes), desk.named.notice(one.notice, Length.OLED))
+        return rule(Enter(ruled, reason, notes, since, one), desk.named.notice(one.notice, Length.OLED))
 
     return Open(pick_reason(desk, reasoned))

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from engine import entries
 from engine.corrections import entered
 from engine.entries import Entry
-from engine.match import Match, Standing, Table, begin, check_action, seen_from
+from engine.match import Match, Standing, Table, apply, begin, check, check_action, seen_from
 from engine.notation import entry_text
 from engine.record import deal_lines
 from engine.referee import Referee
 from engine.values import Action, Refusal
+from firmware.corrected import COMMENT
 from firmware.deal_lines import DealInProgress
 from firmware.dealing import Dealing
 from firmware.journal import Journal
@@ -19,7 +20,7 @@ from firmware.mending import Misfit, replayed
 from firmware.recovering import restored_text
 from firmware.scanning import Scanning
 from firmware.seatview import TableText
-from firmware.setups import INSTEAD, Setup, setup_of
+from firmware.setups import NAMED, Setup, setup_of
 from firmware.taking_up import take_up
 from firmware.ways import Way
 
@@ -39,7 +40,7 @@ class Sitting:
 
     def __init__(self, setup: Setup, journal: Journal, chance: Random, places: int | None = None) -> None:
         self.setup = setup
-        self.referee = Referee(begin(setup.table, names=setup.names))
+        self.referee = Referee(begin(setup.table, setup.scores, setup.names))
         self.agreed = places is None
         """Whether it is agreed what is played."""
         self.dealing: DealInProgress | None = None
@@ -53,6 +54,8 @@ class Sitting:
         self._places = places
         self._by_file = setup
         self._lot = 0
+        self.begun = 0
+        """Counts the matches that were begun since the table came up; the same one goes on under a corrected setup."""
 
     @property
     def table(self) -> Table:
@@ -98,20 +101,21 @@ class Sitting:
 
         One that is over too: perhaps nobody has seen its end, and its last action can be taken back.
         """
-        if self._places is not None:
-            try:
-                self.setup = setup_of(header.split("\n"), self._places)
-            except ValueError:
-                return False
-            self.agreed = True
-            self._draw_lot()  # among those who sit in this match
-        elif f"{INSTEAD}: {self._by_file.mark}" in header.split("\n"):
-            mended = setup_of(header.split("\n"), self.table.seats)
-            self.setup = mended._replace(names=self.setup.names, dealer=self.setup.dealer)
-        referee = take_up(self.setup.header(), header, lines)
+        told = header.split("\n")
+        try:
+            setup = setup_of(told, self._places or self.table.seats)
+        except ValueError:
+            return False
+        if self._places is None:
+            mended = setup if setup.instead == self._by_file.mark else self._by_file
+            setup = mended._replace(names=_names(self._by_file, setup), dealer=self._by_file.dealer,
+                                    scores=setup.scores, named=setup.named)  # fmt: skip
+        referee = take_up(setup.header(), header, lines)
         if referee is None:
             return False
-        self.referee = referee
+        self.setup, self.referee, self.agreed = setup, referee, True
+        if self._places is not None:
+            self._draw_lot()  # among those who sit in this match
         self.lines = _laid_out(lines)
         return True
 
@@ -120,10 +124,28 @@ class Sitting:
         await self._journal.begin_match(setup.header())
         self.setup = setup
         self.agreed = True
+        self.begun += 1
         self.lines = []
         self.dealing = None
-        self.referee = Referee(begin(setup.table, names=setup.names))
+        self.referee = Referee(begin(setup.table, setup.scores, setup.names))
         self._draw_lot()
+
+    async def amend(self, entry: entries.SetName | entries.SetScore, unnamed: str, remark: str = "") -> None:
+        """Rule on a name or a score before the first deal: the match begins under another header, for a record has no
+        place for a ruling there. `unnamed`, with the number of the seat, is for those without a name. Raises
+        `JournalError`, and then changes nothing.
+        """
+        setup = self.setup
+        if isinstance(entry, entries.SetScore):
+            setup = setup._replace(scores=apply(self.match, entry).scores)
+        else:
+            known = setup.names or ("",) * setup.table.seats
+            others = [name or f"{unnamed} {seat}" for seat, name in enumerate(known, 1)]
+            names = (*others[: entry.seat - 1], entry.name, *others[entry.seat :])
+            setup = setup._replace(names=names, named=tuple(sorted({*setup.named, entry.seat})))
+        dealing = self.dealing
+        if await self.correct(setup, remark) is None:
+            self.dealing = dealing
 
     async def correct(self, setup: Setup, remark: str = "") -> Misfit | None:
         """Let the match go on with another setup, as a match of the journal of its own with the same lines. Where a
@@ -134,9 +156,10 @@ class Sitting:
         found = replayed(self.setup, setup, self.lines)
         if isinstance(found, Misfit):
             return found
-        changed = [line for line in setup.header() if line not in self.setup.header()]
+        unchanged = (*self.setup.header(), f"{NAMED}: ")
+        changed = [line for line in setup.header() if not line.startswith(unchanged)]
         why = f" ; {remark}" if remark else ""
-        comment = f"# setup-corrected: {', '.join(changed) or 'as in the table file'}{why}"
+        comment = f"{COMMENT}{', '.join(changed) or 'as in the table file'}{why}"
         texts = [*(line for line in self.lines if line), comment]
         await self._journal.begin_match(setup.header(), texts)
         self.setup, self.referee, self.dealing = setup, found, None
@@ -151,8 +174,16 @@ class Sitting:
     def _draw_lot(self) -> None:
         self._lot = self.setup.dealer or self._chance.randint(1, self.table.seats)
 
+    def heads(self, entry: Entry) -> bool:
+        """Whether an entry is a ruling before the first deal that the header of the record is to tell of."""
+        return isinstance(entry, entries.SetName | entries.SetScore) and not self.referee.begun
+
     def check(self, entry: Entry, seat: int, shown: bool) -> Refusal | None:
         """Why an entry is refused. An action that was not `shown` to a reader is judged on what its seat may know."""
+        if self.heads(entry):
+            refusal = check(self.match, entry)
+            ends = refusal is None and apply(self.match, entry).standing is Standing.OVER
+            return Refusal("match-over", "") if ends else refusal  # such a match would have no play at all
         if isinstance(entry, Action) and not shown:
             return check_action(seen_from(self.match, seat), entry)
         return self.referee.check(entry)
@@ -212,6 +243,14 @@ class Sitting:
         counts = ", ".join(f"seat {seat} {count} of {seen.size}" for seat, count in enumerate(seen.counts, 1))
         await self._write(f"# misdeal: seat {seen.dealer} deals anew; read: {counts}")
         self.dealing = self._new_deal(seen.dealer)
+
+
+def _names(by_file: Setup, told: Setup) -> tuple[str, ...]:
+    """Who sits where by the table file, but for those whom the director has named."""
+    if not told.named:
+        return by_file.names
+    pairs = enumerate(zip(by_file.names or told.names, told.names, strict=True), 1)
+    return tuple(ruled if seat in told.named else name for seat, (name, ruled) in pairs)
 
 
 def record_text(header: str, texts: Iterable[str]) -> str:

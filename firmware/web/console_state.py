@@ -8,7 +8,6 @@ from engine.match import check, to_act
 from engine.options import Choice, option_text
 from engine.values import Notice
 from firmware.assent import Assent
-from firmware.correcting import correctable
 from firmware.entry_words import penalty_code
 from firmware.instructing import choices_of
 from firmware.irregularities import note_code, unsigned
@@ -99,7 +98,7 @@ def state_of(loop: Loop) -> State:
         lost=tuple(loop.lost.items()),
         settings=setting_rows(loop),
         known_names=tuple(known_names(loop)),
-        setup=_setup(loop) if correctable(loop) else {},
+        setup=_setup(loop) if loop.mendable else {},
         fixed_pin=loop.gate.fixed,
     )
 

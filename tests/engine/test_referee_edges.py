@@ -24,15 +24,31 @@ def test_nothing_is_legal_after_a_refused_deal_until_the_next_deal_line() -> Non
     assert done.rule("2 bid 3") == ["wrong-phase"]
 
 
-def test_a_score_before_the_first_deal_ends_the_match_at_once_and_can_open_it_again() -> None:
-    referee = Referee(begin(lay_table(games()["pepper"], 4)))
+DEAL = entries.Deal(2, Dealt((None,) * 4))
+
+
+@pytest.mark.parametrize(
+    "entry", [entries.SetScore(1, 40), entries.SetName(2, "Ben"), entries.VoidMatch(), entries.VoidDeal()]
+)
+def test_before_the_first_deal_a_record_has_no_place_for_a_ruling(entry: entries.Entry) -> None:
+    referee = Referee(begin(lay_table(games()["pepper"], 4, tracked=False)))
+    refusal = referee.rule(entry).refusal
+    assert refusal is not None
+    assert (refusal.code, refusal.facts) == ("wrong-phase", (("standing", "before"),))
+    assert referee.accepted == []
+
+
+def test_a_score_after_a_first_deal_that_was_taken_back_ends_the_match_and_can_open_it_again() -> None:
+    referee = Referee(begin(lay_table(games()["pepper"], 4, tracked=False)))
+    referee.rule(DEAL)
+    referee.rule(entries.Undo(None))
     ruling = referee.rule(entries.SetScore(1, 40))
     assert [notice.code for notice in ruling.notices] == ["match-won"]
     ended = referee.match.standing
     assert ended is Standing.OVER
     referee.rule(entries.SetScore(1, 4))
     assert referee.match.standing is Standing.BEFORE
-    assert referee.rule(entries.Deal(2, Dealt((None,) * 4))).refusal is None
+    assert referee.rule(DEAL).refusal is None
 
 
 def test_a_first_deal_needs_a_dealer() -> None:

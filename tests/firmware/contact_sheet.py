@@ -14,7 +14,7 @@ from engine.asks import Ask, Token
 from engine.cards import UNKNOWN, parse_card
 from engine.entries import Entry
 from engine.game import Dealt, games
-from engine.match import Match, ask, begin, lay_table, view
+from engine.match import Match, ask, begin, check, lay_table, view
 from engine.options import OptionValue
 from engine.referee import Referee
 from engine.values import Action, Notice, Refusal
@@ -61,7 +61,7 @@ class Play:
     def enter(self, *given: Entry) -> "Play":
         """Enter what is accepted; raises AssertionError for anything else."""
         for entry in given:
-            refusal = self.referee.check(entry)
+            refusal = check(self.match, entry)  # the referee lets nobody begin with a result
             assert refusal is None, (entry, refusal)
             self.referee.accept(entry)
         return self
@@ -335,6 +335,7 @@ MESSAGES: tuple[Message, ...] = (
     TableText("journal-restored-all", (("count", 0),), bad=True),
     TableText("journal-restored-count", (("count", 128),), bad=True),
     TableText("journal-anew", bad=True),
+    TableText("journal-kept", (("count", 128),), bad=True),
     TableText("one-at-a-time", bad=True),
     TableText("one-place", bad=True),
     TableText("unknown-tag", bad=True),

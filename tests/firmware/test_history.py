@@ -210,6 +210,40 @@ def test_a_match_that_was_begun_at_the_end_of_an_evening_belongs_to_when_it_was_
 # Standings
 
 
+@contextmanager
+def corrected(path: Path, times: int) -> Iterator[Evening]:
+    """A finished match whose setup was corrected so many times while it ran, each an hour after the other."""
+    with evening(path) as table:
+        table.play(EVENING, header("Ann", "Ben", target=9), FIRST[:4])
+        texts = list(FIRST[:4])
+        for number in range(times):
+            table.disk.time += HOUR
+            texts.append(f"# setup-corrected: option: target = {3 + number}")
+            asyncio.run(table.journal.begin_match(header("Ann", "Ben", target=3 + number), texts))
+        table.go_on(table.disk.time + HOUR, FIRST[4:])
+        yield table
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_match_whose_setup_was_corrected_is_one_match_from_when_it_was_begun(tmp_path: Path, times: int) -> None:
+    path = tmp_path / "journal.db"
+    with corrected(path, times) as table:
+        table.play(table.disk.time, header("Ann", "Ben"), FIRST)
+    [session] = sessions(read_journal(path))
+    assert [match.number for match in session.matches] == [times + 1, times + 2]
+    assert (session.matches[0].began, session.matches[0].ended) == (EVENING, EVENING + (times + 1) * HOUR)
+    [row] = [row for row in standings(session.matches)["pepper"] if row.name == "Ann"]
+    assert row.matches == 2
+
+
+def test_a_match_that_was_left_is_not_taken_for_one_that_was_corrected(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with evening(path) as table:
+        table.play(EVENING, header("Ann", "Ben"), FIRST[:4])
+        table.play(EVENING, header("Ann", "Ben"), FIRST)
+    assert begun(path) == [[1, 2]]
+
+
 def test_standings_are_by_name_wherever_somebody_sat() -> None:
     matches = [of(*FIRST), of(*FIRST, names=("Ben", "Ann")), of(*FIRST), of(*FIRST[:5])]
     points = matches[0].points

@@ -275,9 +275,84 @@ def test_whatever_byte_is_damaged_nothing_is_lost_that_a_copy_holds(tmp_path: Pa
         said, told = start(path)
         found = texts(path)
         assert found[: len(BIDDEN)] == list(BIDDEN)
-        assert (said is not None and said.code.startswith("journal-restored")) == bool(told)
+        assert (said is not None and said.code.startswith(("journal-restored", "journal-kept"))) == bool(told)
         restored += bool(told)
     assert 0 < restored < 25
+
+
+# One match that cannot be read
+
+
+def with_last(path: Path, number: int, text: str) -> None:
+    with closing(sqlite3.connect(path)) as file:
+        file.execute(
+            "UPDATE line SET text = ? WHERE match = (SELECT max(match) FROM line) AND number = ?", (text, number)
+        )
+        file.commit()
+
+
+@pytest.fixture
+def two_matches(tmp_path: Path) -> Path:
+    """Two matches and no copy."""
+    path = tmp_path / "journal.db"
+    write_journal(path, FILE, [*LED, "director void match"])
+    write_journal(path, FILE, LED)
+    return path
+
+
+def test_an_entry_that_cannot_be_read_costs_neither_the_match_before_it_nor_what_stands_before_it(
+    two_matches: Path,
+) -> None:
+    with_last(two_matches, 7, "1 plays 9C")
+    said, told = start(two_matches)
+    assert said == TableText("journal-kept", (("count", 1),), bad=True)
+    assert journal_rows(two_matches) == [(1, text) for text in (*LED, "director void match")] + [
+        (2, text) for text in BIDDEN
+    ]
+    assert "what can be read is kept, all but match 2 from its entry 7 on; of 15 entries 1 are lost" in told[0]
+    assert len(aside(two_matches)) == 1
+    assert start(two_matches) == (said, [])
+
+
+def test_a_match_that_cannot_be_read_at_all_begins_anew_and_the_others_stay(two_matches: Path) -> None:
+    """As a ruling before the first deal was once written."""
+    with_last(two_matches, 1, "director name 2 = Ben")
+    said, told = start(two_matches)
+    assert said == TableText("journal-kept", (("count", 7),), bad=True)
+    assert journal_rows(two_matches) == [(1, text) for text in (*LED, "director void match")]
+    assert "all but match 2; of 15 entries 7 are lost" in told[0]
+
+
+def test_an_older_match_that_lost_a_line_costs_no_other(two_matches: Path) -> None:
+    with closing(sqlite3.connect(two_matches)) as file:
+        file.execute("DELETE FROM line WHERE match = 1 AND number = 3")
+        file.commit()
+    said, told = start(two_matches)
+    assert said == TableText("journal-kept", (("count", 5),), bad=True)
+    assert journal_rows(two_matches) == [(1, text) for text in LED[:2]] + [(2, text) for text in LED]
+    assert "all but match 1 from its entry 3 on" in told[0]
+
+
+def test_what_its_copies_hold_and_cannot_be_read_either_is_set_aside_with_them(two_matches: Path) -> None:
+    with_last(two_matches, 1, "director name 2 = Ben")
+    make_copy(two_matches, Disk())
+    said, _ = start(two_matches)
+    assert said == TableText("journal-kept", (("count", 7),), bad=True)
+    assert start(two_matches)[1] == []
+    assert not generation(two_matches, 1).exists()
+    assert len(aside(two_matches)) == 2
+
+
+@pytest.mark.parametrize("content", [b"", b"no head any more" * 300])
+def test_an_empty_or_headless_journal_beside_copies_that_are_no_good_is_begun_anew(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    for number in (1, 2):
+        generation(path, number).write_bytes(b"junk")
+    said, told = start(path)
+    assert said == TableText("journal-anew", bad=True)
+    assert told[0].endswith("; a new one is begun")
+    assert len(aside(path)) == 3
+    assert start(path)[1] == []
 
 
 # At the table

@@ -1,0 +1,80 @@
+"""The moment for which something was ruled: a ruling that was chosen while others played on still means what was read
+then, or it is refused.
+"""
+
+from typing import NamedTuple
+
+from engine import entries
+from engine.entries import Entry
+from engine.match import Match
+from engine.values import Action
+from firmware.irregularities import Unsigned, unsigned
+from firmware.setups import Setup
+from firmware.sitting import Sitting
+
+
+class Moment(NamedTuple):
+    """A match as it stood: which one since the table came up, its setup, its state and what was accepted."""
+
+    begun: int
+    setup: Setup
+    match: Match
+    accepted: tuple[Entry, ...]
+    open: tuple[Unsigned, ...]
+    """What was not signed."""
+
+
+def moment_of(sitting: Sitting) -> Moment:
+    """The moment that it is now."""
+    accepted = tuple(entry for entry, _ in sitting.referee.accepted)
+    return Moment(sitting.begun, sitting.setup, sitting.match, accepted, tuple(unsigned(sitting.match, sitting.lines)))
+
+
+def still_means(entry: Entry, then: Moment, now: Moment) -> bool:
+    """Whether a ruling that was chosen then is about the same thing now."""
+    return then.begun == now.begun and _about(entry, then) == _about(entry, now)
+
+
+def still_set(then: Moment, now: Moment) -> bool:
+    """Whether the setup is what it was, so that a correction of it mends nothing else."""
+    return (then.begun, then.setup) == (now.begun, now.setup)
+
+
+def still_open(one: Unsigned | None, then: Moment, now: Moment) -> bool:
+    """Whether it is the same match, and an irregularity, if one is to be signed, is not signed yet."""
+    return then.begun == now.begun and (one is None or one in now.open)
+
+
+def _about(entry: Entry, at: Moment) -> object:
+    """What a ruling is about: as long as that is the same it means the same."""
+    match entry:
+        case entries.Undo():
+            return len(at.accepted), at.accepted[-1:]
+        case entries.SetTurn():
+            return at.accepted
+        case entries.SetHand(seat, _):
+            deal = _deal(at)
+            return deal, [done for done in at.accepted[deal[0] :] if _changes(done, seat)]
+        case entries.VoidDeal() | entries.SetDealer() | entries.Penalty():
+            return _deal(at)
+        case entries.SetScore():
+            return at.match.scores
+        case entries.SetName():
+            return at.match.names
+        case entries.Accept(code):
+            return next(
+                (noted for noted in at.match.irregularities if noted.notice.code == code and not noted.accepted), None
+            )
+        case _:
+            return None
+
+
+def _deal(at: Moment) -> tuple[int, Entry | None]:
+    """The running deal: how many entries stand before it, and how it was dealt."""
+    places = [place for place, entry in enumerate(at.accepted) if isinstance(entry, entries.Deal)]
+    return (places[-1], at.accepted[places[-1]]) if places else (0, None)
+
+
+def _changes(entry: Entry, seat: int) -> bool:
+    """Whether an entry changes, or says, what a seat holds."""
+    return isinstance(entry, Action | entries.SetHand) and entry.seat == seat
