@@ -65,6 +65,7 @@ MESSAGES = (
     "gone-on",
     "hand-full",
     "in-your-hand",
+    "journal-kept",
     "lies-elsewhere",
     "lift-first",
     "line-refused",

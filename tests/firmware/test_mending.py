@@ -4,13 +4,15 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from at_table import BIDDEN, DEALT, LED, asked, bare, journal_rows, messages, prompted, seated, standing
+from at_table import BIDDEN, DEALT, LED, asked, bare, journal_rows, messages, seated, standing
 
 from engine.game import games
 from engine.match import lay_table
 from engine.referee import Referee
+from firmware.dialogs import DONE, SIGN
 from firmware.errors import DiskFullError
 from firmware.mending import Misfit, replayed
+from firmware.pin import PIN, hashed
 from firmware.setups import Setup, everybody
 from firmware.simulated import SimulatedTable
 from hal.events import Button
@@ -56,14 +58,13 @@ def test_what_was_let_by_before_is_let_by_now() -> None:
 
 
 def session(table: SimulatedTable, place: int, *choices: str) -> None:
-    """In a table without a director: the others agree."""
+    """A director corrects what was agreed."""
+    table.loop.settings.put(PIN, hashed("2468", b"salt"))
     table.hold(place, Button.LEFT)
     table.release(place, Button.LEFT)
-    for choice in ("director", "correct-setup", *choices, "no-reason"):
+    pin = (*(f"{SIGN}{digit}" for digit in "2468"), DONE)
+    for choice in ("director", *pin, "correct-setup", *choices, "no-reason"):
         table.choose(place, choice)
-    for other in table.loop.places:
-        if prompted(table, other) == "assent":
-            table.choose(other, "agree")
 
 
 def test_the_match_goes_on_as_another_of_the_journal_with_the_same_lines(tmp_path: Path) -> None:
