@@ -13,14 +13,13 @@ from engine.match import to_act
 from firmware.desk import Heard
 from firmware.seatview import SeatView, verbs_of
 from firmware.web.playing import Playing as Hands
-from hal.events import Button
 
 PHONE = {"width": 360, "height": 640}
-Window, Table = Callable[..., Page], Callable[..., Any]
+Window = Callable[..., Page]
+Table = Callable[..., Any]
 
 OWN_CARDS = ".seat.own .hand .card"
 OWN_PAD = ".seat.own .pad"
-LETTER = {Button.LEFT: "z", Button.OK: "x", Button.RIGHT: "c"}
 
 
 def drag(page: Page, card: Locator, to: Locator) -> None:
