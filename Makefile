@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 RUN := $(VENV)/.run
+WEB := $(VENV)/.web
 TEST := $(VENV)/.test
 DEV := $(VENV)/.dev
 ORACLE := $(VENV)/.oracle
@@ -15,19 +16,23 @@ MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES
 # what goes wrong meanwhile, by name, or all: make demo FAULTS=bounce,garbled
 WRONG = $(if $(FAULTS),--faults $(FAULTS))
 
+# What is compiled once need not be compiled by each of the processes that tests start, nor by the next run of them.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: demo play test coverage lint types bench oracle browser soak kill dist catalogues pages screens clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
 	@$(BIN)/tableref demo $(MADE) $(WRONG) $(ARGS)
 
-play: $(RUN)  ## play at a simulated table yourself, against three bots
-	@$(BIN)/tableref sim --bots 2,3,4 $(ARGS)
+play: $(WEB)  ## play at a simulated table yourself, in a browser, against three bots
+	@$(BIN)/tableref sim --web --bots 2,3,4 $(ARGS)
 
 test: $(TEST)  ## every test but the long ones
 	@$(BIN)/python -m pytest $(ARGS)
 
+# A line that some cases of a test reach is reached: with CASES=3 a few of each are run, which `make test` has run already.
 coverage: $(TEST)  ## the tests once more with branch coverage; the floor in pyproject.toml only rises
-	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(ARGS)
+	@$(BIN)/python -m pytest --cov --cov-report=term:skip-covered $(if $(CASES),--cases $(CASES)) $(ARGS)
 
 lint: $(DEV)
 	@$(BIN)/ruff check .
@@ -63,7 +68,7 @@ catalogues: $(TEST)  ## compile the words after a change of a .po file
 pages: $(TEST)  ## write docs/rules/ anew after a change of a game's rules or options
 	@$(BIN)/python -m firmware.rulespage docs/rules
 
-screens: $(TEST)  ## draw docs/images/screens.png and screens.ru.png anew: every screen of the displays
+screens: $(TEST)  ## draw docs/images anew: every screen of the displays, and the first picture of the README
 	@$(BIN)/python tests/firmware/all_screens.py
 
 clean:
@@ -77,6 +82,10 @@ $(BIN)/python:
 $(RUN): pyproject.toml | $(BIN)/python
 	@$(PIP) --editable .
 	@touch $@
+
+$(WEB): pyproject.toml | $(BIN)/python
+	@$(PIP) --editable '.[web]'
+	@touch $@ $(RUN)
 
 $(TEST): pyproject.toml | $(BIN)/python
 	@$(PIP) --editable '.[test]'

@@ -13,13 +13,15 @@ class Hands(NamedTuple):
     """The knowledge of one deal. Tuples are by seat, seat 1 first.
 
     `known`: masks of the cards certainly in each hand. `unknown`: how many more each holds. `unseen`: mask of the cards
-    whose place nobody has shown. `hidden`: how many unseen cards lie in no hand (a stock, a dead hand).
+    whose place nobody has shown. `hidden`: how many unseen cards lie in no hand (a stock, a dead hand). `deduced`: mask
+    of cards that are known by exclusion alone, which holds only as long as nothing else becomes unknown.
     """
 
     known: tuple[int, ...]
     unknown: tuple[int, ...]
     unseen: int
     hidden: int
+    deduced: int = 0
 
     def size(self, seat: int) -> int:
         """How many cards the seat holds."""
@@ -33,7 +35,7 @@ def deal_hands(pack: int, dealt: tuple[tuple[Card, ...] | None, ...], size: int)
     unseen = pack
     for cards in known:
         unseen &= ~cards
-    hands = make(Hands, (known, unknown, unseen, pack.bit_count() - size * len(dealt)))
+    hands = make(Hands, (known, unknown, unseen, pack.bit_count() - size * len(dealt), 0))
     return by_exclusion(hands) if any(unknown) else hands
 
 
@@ -49,7 +51,21 @@ def by_exclusion(hands: Hands) -> Hands:
         put(hands.unknown, holders[0], 0),
         0,
         0,
+        hands.deduced | hands.unseen,
     )
+
+
+def reopened(hands: Hands) -> Hands:
+    """The same hands without what is known by exclusion alone: something is about to become unknown."""
+    known, unknown, unseen, hidden, deduced = hands
+    if not deduced:
+        return hands
+    for index, cards in enumerate(known):
+        if cards & deduced:
+            known = put(known, index, cards & ~deduced)
+            unknown = put(unknown, index, unknown[index] + (cards & deduced).bit_count())
+            unseen |= cards & deduced
+    return Hands(known, unknown, unseen, hidden)
 
 
 def leave(hands: Hands, seat: int, card: int) -> Hands:
@@ -57,12 +73,13 @@ def leave(hands: Hands, seat: int, card: int) -> Hands:
 
     A card that was thought to lie in another hand was not there: one more of that hand's cards is unknown.
     """
-    known, unknown, unseen, hidden = hands
+    known, unknown, unseen, hidden, deduced = hands
     bit, index = 1 << card, seat - 1
     held = known[index]
     if held & bit:
         known = known[:index] + (held ^ bit,) + known[seat:]  # noqa: RUF005 — see `put`
-        return make(Hands, (known, unknown, unseen, hidden))
+        return make(Hands, (known, unknown, unseen, hidden, deduced & ~bit))
+    known, unknown, unseen, hidden, _ = reopened(hands)
     unknown = put(unknown, index, unknown[index] - 1)
     for other, cards in enumerate(known):
         if cards & bit:
@@ -72,7 +89,7 @@ def leave(hands: Hands, seat: int, card: int) -> Hands:
 
 def named(hands: Hands, seat: int, cards: tuple[Card, ...]) -> Hands:
     """The hands after the director said what the seat holds; cards known there before and not named are unseen."""
-    index, held = seat - 1, mask(cards)
+    index, held, hands = seat - 1, mask(cards), reopened(hands)
     return by_exclusion(
         Hands(
             put(hands.known, index, held),

@@ -126,6 +126,16 @@ class Referee:
         return (self._states[1] if done else self.match), deal, tuple(done)
 
     @property
+    def deal(self) -> int:
+        """The number of the last deal in the match, from 1, those that were thrown in among them; 0: there was none."""
+        return len(self._parts) - 1
+
+    def since_deal(self, skip: int = 0) -> list[tuple[Entry, Match]]:
+        """What was accepted since the last deal, which comes first, but for so many; each with the match after it."""
+        done = [entry for entry, _ in self.accepted[self._parts[-1].first + skip :]]
+        return list(zip(done, [*self._states[skip + 1 :], self.match], strict=True)) if done else []
+
+    @property
     def before(self) -> Match | None:
         """The match before its last entry; None where there is none."""
         return self._states[-1] if self._states else None

@@ -7,7 +7,7 @@ The knowledge of the hands counts a card of the stock whose place nobody has see
 from typing import NamedTuple
 
 from engine.cards import UNKNOWN
-from engine.hands import Hands, by_exclusion, leave, put
+from engine.hands import Hands, by_exclusion, leave, put, reopened
 from engine.values import make
 
 
@@ -47,25 +47,25 @@ def draw(stock: Stock, hands: Hands, seat: int, card: int = UNKNOWN) -> tuple[St
     A card that is named is believed, also where another one was thought to lie on top.
     """
     places, pool, seen = stock
-    known, unknown, unseen, hidden = hands
+    known, unknown, unseen, hidden, deduced = hands
     top = places[0]
     if top == UNKNOWN:
         if unseen >> card & 1 and hidden > 1 and not pool:
             known = known[: seat - 1] + (known[seat - 1] | 1 << card,) + known[seat:]  # noqa: RUF005 — see `put`
-            hands = make(Hands, (known, unknown, unseen ^ 1 << card, hidden - 1))
+            hands = make(Hands, (known, unknown, unseen ^ 1 << card, hidden - 1, deduced))
             return make(Stock, (places[1:], 0, seen)), hands, card
     elif card in (UNKNOWN, top):
         known = known[: seat - 1] + (known[seat - 1] | 1 << top,) + known[seat:]  # noqa: RUF005
-        return make(Stock, (places[1:], pool, seen)), make(Hands, (known, unknown, unseen, hidden)), top
+        return make(Stock, (places[1:], pool, seen)), make(Hands, (known, unknown, unseen, hidden, deduced)), top
     return _draw_otherwise(stock, hands, seat, card)
 
 
 def _draw_otherwise(stock: Stock, hands: Hands, seat: int, card: int) -> tuple[Stock, Hands, int]:
     """A draw that is not one of the two usual ones: of a card that is known to be next, of one that nobody has seen."""
     places, pool, seen = stock
-    known, unknown, unseen, hidden = hands
+    known, unknown, unseen, hidden, deduced = hands
     if card != UNKNOWN and not (1 << places[0] if places[0] != UNKNOWN else pool or unseen) >> card & 1:
-        (places, pool, seen), (known, unknown, unseen, hidden) = _mistaken(stock, hands, card)
+        (places, pool, seen), (known, unknown, unseen, hidden, deduced) = _mistaken(stock, hands, card)
     index = seat - 1
     held = known[index]
     if places[0] != UNKNOWN:
@@ -83,9 +83,9 @@ def _draw_otherwise(stock: Stock, hands: Hands, seat: int, card: int) -> tuple[S
             unseen ^= 1 << card
     stock = make(Stock, (places[1:], pool, seen))
     if card != UNKNOWN:
-        hands = make(Hands, (put(known, index, held | 1 << card), unknown, unseen, hidden))
+        hands = make(Hands, (put(known, index, held | 1 << card), unknown, unseen, hidden, deduced))
         return stock, hands if hidden or not unseen else by_exclusion(hands), card
-    hands = by_exclusion(make(Hands, (known, put(unknown, index, unknown[index] + 1), unseen, hidden)))
+    hands = by_exclusion(make(Hands, (known, put(unknown, index, unknown[index] + 1), unseen, hidden, deduced)))
     if not unknown[index] and not hands.unknown[index]:
         card = (hands.known[index] ^ held).bit_length() - 1
     return stock, hands, card
@@ -110,7 +110,8 @@ def covered(stock: Stock, hands: Hands) -> tuple[Stock, Hands]:
 
 def unsettle(stock: Stock, hands: Hands, card: int) -> tuple[Stock, Hands]:
     """Nobody knows any more where a card lies: it was not in the hand, or the place, where it was thought to be."""
-    known, unknown, unseen, hidden = hands
+    hands = reopened(hands)
+    known, unknown, unseen, hidden, _ = hands
     places, pool, seen = stock
     bit = 1 << card
     if pool & bit:

@@ -26,7 +26,7 @@ class Assent(Dialog):
 
     def __init__(self, desk: Desk, asker: int, asked: Iterable[int], what: str, outcome: Outcome) -> None:
         self._desk = desk
-        self._what = Wording("wish", (("what", what),))
+        self.what = Wording("wish", (("what", what),))
         self._left = sorted(asked)
         self.asker = asker
         self.outcome = outcome
@@ -35,12 +35,12 @@ class Assent(Dialog):
         """The question to those who have not answered; to the asker, who that is."""
         if place in self._left:
             ask = Ask("assent", choices=(AGREE, REFUSE))
-            return Sheet(ask, (("name", self._name(self.asker)),), big=self._what)
+            return Sheet(ask, (("name", self._name(self.asker)),), big=self.what)
         if place != self.asker:
             return None
         lost = self.lost()
         prompt, names = ("assent-lost", lost) if lost else ("assent-wait", ", ".join(map(self._name, self._left)))
-        return Sheet(Ask(prompt, choices=(WITHDRAW,)), (("names", names),), big=self._what)
+        return Sheet(Ask(prompt, choices=(WITHDRAW,)), (("names", names),), big=self.what)
 
     def waits_for(self, place: int) -> bool:
         """Whether the place has still to answer."""

@@ -27,6 +27,7 @@ from firmware.pin import PIN
 from firmware.preferences import LIGHTS, SOUNDS, cue_name
 from firmware.seatview import TableText
 from firmware.tablefile import TableFile, read_table_file
+from firmware.tokens import TOKEN
 from hal.capture import BEGAN, LIMIT, TABLE, TICK, Capture, CaptureError
 from hal.clock import Clock
 from hal.errors import TablerefHardwareError
@@ -113,6 +114,11 @@ class Recording:
         """Keep that the loop lets time pass."""
         self._recorder.looked(TICK, now)
 
+    def instructed(self, told: str, now: float) -> None:
+        """Keep what a director wants from beside the table."""
+        self._taken_at = self._recorder.time(now)
+        self._recorder.note(TABLE, "instructed", [self._taken_at, told])
+
     def hear(self, heard: Heard) -> None:
         """An observer of the loop: keep what was ruled or said."""
         self._recorder.note(TABLE, "heard", heard_text(self._table, heard))
@@ -132,7 +138,7 @@ def remembered(settings: Mapping[str, str]) -> dict[str, str]:
     """Of the settings in a journal those of the table that anybody may know; the others are about the journal's own
     matches, or let the director in.
     """
-    own = (NEXT, PIN)
+    own = (NEXT, PIN, TOKEN)
     return {key: value for key, value in settings.items() if key not in own and not key.startswith((SESSION, MERGED))}
 
 

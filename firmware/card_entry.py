@@ -3,13 +3,14 @@
 The display counts them and names none, for whoever sits there would read it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from engine.asks import Ask, Token
 from engine.cards import RANKS, UNKNOWN, Card, parse_card, physical
 from firmware.desk import Desk
 from firmware.dialogs import DONE, ERASE, Close, Dialog, Open, Outcome, Pick, Say, Shown, Stay
 from firmware.seatview import Sheet, TableText, Wording
+from firmware.words import Length
 from hal.cues import Cue
 
 BY_BUTTONS, UNSEEN = "by-buttons", "unseen"
@@ -49,8 +50,9 @@ class CardEntry(Dialog):
             choices = (*choices, BY_BUTTONS, *((UNSEEN,) if self._unseen else ()))
         choices = (*choices, *((ERASE,) if self.cards else ()))
         facts = (("count", count), ("most", self._most))
+        how = Wording("show-cards") if count < self._most else None
         return Sheet(
-            Ask(self._prompt, choices=choices), (("name", self._name),), Wording("cards-given", facts), start=0
+            Ask(self._prompt, choices=choices), (("name", self._name),), Wording("cards-given", facts), how, start=0
         )
 
     def give(self, place: int, token: Token) -> Outcome:
@@ -88,13 +90,8 @@ class CardEntry(Dialog):
     def _pick_rank(self) -> Dialog:
         pack = self._desk.table.game.pack(self._desk.table.rules)
         ranks = [rank for rank in (*RANKS, "JK") if any(card.rank == rank for card in pack)]
-        labels = {f"face:{rank}": self._rank(pack, rank) for rank in ranks}
+        labels = {f"face:{rank}": self._desk.words.choice(f"face:{rank}", Length.OLED) for rank in ranks}
         return Pick("card-rank", tuple(labels), self._pick_suit, labels=labels, lasts=True)
-
-    def _rank(self, pack: Iterable[Card], rank: str) -> str:
-        """A rank in the letters of the table's language."""
-        card = self._desk.words.card(next(card for card in pack if card.rank == rank))
-        return card if rank == "JK" else card[:-1]
 
     def _pick_suit(self, choice: str) -> Outcome:
         rank = choice.removeprefix("face:")

@@ -7,16 +7,35 @@ from firmware.faces import Size, face_width
 from firmware.glyphs import SUITS, Font, suit_width, width
 
 _TALL_ROW, _MEDIUM_ROW = 28, 37
+_ARROWS = 20
+"""Columns that arrows and its box take from a choice that has a page to itself."""
+_MARGIN = 2
+"""Columns that stay free at either edge."""
 
 
 def draw_choices(canvas: Canvas, y: int, labels: Sequence[str], cursor: int | None) -> None:
     """Choices in one row at `y`, or in two around it where one is too short."""
-    if columns_of(labels, Font.TEXT) <= canvas.columns:
+    if columns_of(labels, Font.TEXT) <= room_of(canvas):
         _draw_row(canvas, y, labels, cursor, Font.TEXT)
         return
     first = _first_row(labels)
     _draw_row(canvas, y - 7, labels[:first], cursor, Font.SMALL)
     _draw_row(canvas, y + 7, labels[first:], None if cursor is None else cursor - first, Font.SMALL)
+
+
+def draw_one_row(canvas: Canvas, y: int, labels: Sequence[str], cursor: int | None) -> None:
+    """Choices in one row at `y`, by pages where it is too short."""
+    canvas.choices(y, labels, cursor, Font.TEXT, x=max(0, (canvas.columns - columns_of(labels, Font.TEXT)) // 2))
+
+
+def row_holds(canvas: Canvas, labels: Sequence[str]) -> bool:
+    """Whether each of these choices is shown whole in one row by pages."""
+    return all(width(label, Font.TEXT) <= canvas.columns - _ARROWS for label in labels)
+
+
+def room_of(canvas: Canvas) -> int:
+    """Columns for what stands in the middle: at the edge of the glass letters are hard to read."""
+    return canvas.columns - 2 * _MARGIN
 
 
 def draw_cards(canvas: Canvas, faces: Sequence[str], cursor: int | None, tall: bool) -> None:

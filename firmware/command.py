@@ -29,7 +29,7 @@ from firmware.failures import LANG_OPTION, OK, REFUSED, UNREADABLE, Failure, Spe
 from firmware.history_commands import history
 from firmware.output import Output, OutputError, complain, speaking
 from firmware.phrases import tell
-from firmware.web_option import WEB_OPTION
+from firmware.web_option import WEB_OPTION, wanted_web
 from firmware.wiring_commands import wiring
 
 if TYPE_CHECKING:
@@ -475,10 +475,11 @@ def sim(
         why = Phrase(os.strerror(errno.EEXIST))
         raise Failure(Phrase("{name}: {why}; expected a new file that can be written", name=capture_file, why=why))
     capture = Path(capture_file) if capture_file else None
-    if web is not None:
+    seen = wanted_web(web, file.web) if web is not None else None
+    if seen is not None:
         from firmware.web.commands import play_in_browser
 
-        play_in_browser(file, web, _seats(bots, file.table.seats), seed, journal, capture, record_file)
+        play_in_browser(file, seen, _seats(bots, file.table.seats), seed, journal, capture, record_file)
         return
     try:
         opened = SimulatedTable(file, journal, seed, capture=capture)
@@ -549,10 +550,14 @@ def write_record_file(name: str, text: str) -> None:
 @click.option("--table", "table_file", required=True, metavar="FILE", help="Table file: wiring, game and deck.")
 @click.option("--journal", metavar="FILE", help="Journal (default: in the service's state folder, else ./tableref.db).")
 @click.option("--simulated", is_flag=True, help="On simulated wires: nobody can press or tap; for a try on a PC.")
+@WEB_OPTION
 @LANG_OPTION
-def run(table_file: str, journal: str | None, simulated: bool, lang: str | None) -> None:
-    """Run the table: what the service starts. SIGTERM or Ctrl-C ends it with all displays dark."""
-    run_until_stopped(table_file, journal, simulated, lang)
+def run(table_file: str, journal: str | None, simulated: bool, web: str | None, lang: str | None) -> None:
+    """Run the table: what the service starts. SIGTERM or Ctrl-C ends it with all displays dark.
+
+    With --web, or an address in [web] of the table file: the board, in a browser.
+    """
+    run_until_stopped(table_file, journal, simulated, lang, web=web)
 
 
 def run_until_stopped(
@@ -562,8 +567,11 @@ def run_until_stopped(
     lang: str | None = None,
     capture_file: str | None = None,
     limit: int | None = None,
+    web: str | None = None,
 ) -> None:
-    """Run the table until a signal, with a capture of at most `limit` bytes if one is wanted; raises `Failure`."""
+    """Run the table until a signal, with a capture of at most `limit` bytes if one is wanted; raises `Failure`. `web`
+    is what was said of --web.
+    """
     import asyncio
     from contextlib import closing
     from random import Random, SystemRandom
@@ -573,14 +581,25 @@ def run_until_stopped(
     from firmware.journal import Journal
     from firmware.opening import own_header
     from firmware.recovering import recover
+    from firmware.restoring import take_up_backup
     from firmware.run import run_table
     from firmware.storage import journal_file
     from hal.clock import SteadyClock
     from hal.errors import TablerefHardwareError
+    from hal.gpio import LgpioMissingError
     from hal.wires import RealWires, Wires
 
-    file = read_table_option(table_file, lang)
     book = journal_file(journal)
+    try:
+        with speaking(lang or "en"):
+            take_up_backup(book)
+    except JournalError as error:
+        raise Failure(said_by(error)) from None
+    file = read_table_option(table_file, lang)
+    seen = wanted_web(web, file.web)
+    if seen is not None:
+        captures = (Path(capture_file),) if capture_file else ()
+        seen = seen._replace(table=Path(table_file), captures=captures)
     wires: Wires = RealWires()
     if simulated:
         from hal.sim.board import SimulatedWires
@@ -590,6 +609,7 @@ def run_until_stopped(
     chance: Random = SystemRandom()
     try:
         with closing(wires):
+            wires.open_chip().close()  # before a journal is begun that nobody would play with
             if capture_file:
                 with speaking(file.language):
                     recover(book, own_header(file))
@@ -598,6 +618,8 @@ def run_until_stopped(
                 seed = chance.randrange(2**32)
                 recording = open_recording(capture_file, Start(file, seed, match, settings), clock, limit)
                 chance = Random(seed)
-            asyncio.run(run_table(file, wires, book, clock, chance, recording))
+            asyncio.run(run_table(file, wires, book, clock, chance, recording, web=seen))
+    except LgpioMissingError as error:
+        raise Failure(Phrase("{why}; on a computer without a table: --simulated", why=said_by(error))) from None
     except (JournalError, TablerefHardwareError) as error:
         raise Failure(said_by(error)) from None

@@ -1,5 +1,6 @@
 """A slip in what was agreed is mended until the first deal has ended: rules, options, or how cards are dealt."""
 
+from engine.match import Standing
 from engine.options import Choice, OptionError, option_text
 from firmware.desk import Desk
 from firmware.dialogs import GO_ON, Correct, Dialog, Open, Outcome, Pick, Say, Typing
@@ -7,10 +8,11 @@ from firmware.paths import Rule, pick_reason
 from firmware.pin import DIGITS
 from firmware.plan import Plan, plan_from, setup_from
 from firmware.seatview import TableText
+from firmware.setups import Setup
 from firmware.tablefile import missing_cards
 from firmware.ways import Way
 from firmware.ways_here import ways_here
-from firmware.words import Words
+from firmware.words import Words, heading
 
 
 def correct_menu(desk: Desk, rule: Rule) -> Dialog:
@@ -42,7 +44,7 @@ def _pick_option(desk: Desk, rule: Rule) -> Dialog:
 
 def _pick_value(desk: Desk, rule: Rule, plan: Plan, option: str) -> Outcome:
     kind, words = plan.played.options[option], _words(desk)
-    facts = {"option": words.option(option)}
+    facts = {"option": heading(words.option(option))}
 
     def put(text: str) -> Outcome:
         value = kind.parse(text)
@@ -72,15 +74,27 @@ def _pick_way(desk: Desk, rule: Rule) -> Dialog:
 
 def _mend(desk: Desk, rule: Rule, plan: Plan, what: str) -> Outcome:
     """The same seats and names under another plan, with a reason."""
+    changed = mended(desk, plan)
+    if changed is None:
+        return Say(TableText("options-clash", bad=True))
+    return Open(pick_reason(desk, lambda reason: rule(Correct(changed, reason), what)))
+
+
+def mended(desk: Desk, plan: Plan) -> Setup | None:
+    """The same seats and names under another plan; None where that cannot be played here."""
     setup = desk.setup
     try:
         table = setup_from(plan, dict.fromkeys(setup.places, ""), "").table
     except OptionError:
-        return Say(TableText("options-clash", bad=True))
+        return None
     if table.tracked and (desk.deck is None or missing_cards(table, desk.deck)):
-        return Say(TableText("options-clash", bad=True))
-    changed = setup._replace(table=table, way=plan.way)
-    return Open(pick_reason(desk, lambda reason: rule(Correct(changed, reason), what)))
+        return None
+    return setup._replace(table=table, way=plan.way)
+
+
+def correctable(desk: Desk) -> bool:
+    """Until the first deal has been played to its end, a slip in what was agreed can be mended."""
+    return desk.agreed and desk.match.deals == 0 and desk.match.standing is not Standing.OVER
 
 
 def _words(desk: Desk) -> Words:

@@ -65,7 +65,12 @@ class Deciding:
 
     def finish(self, work: Coroutine[None, None, None], step: Callable[[], None]) -> None:
         """Do something to its end; `step` lets the table's time go on while the disk is slow."""
-        task = self._here.create_task(work)
+        if self._work is not None:  # one after the other, though its disk is slow
+            pending, self._work = self._work, None
+            self._end(pending, step)
+        self._end(self._here.create_task(work), step)
+
+    def _end(self, task: "asyncio.Task[None]", step: Callable[[], None]) -> None:
         while not self._here.run_until_complete(self._until_paused(task)):
             step()
         task.result()

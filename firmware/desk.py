@@ -3,7 +3,8 @@
 Dialogs look at it; `firmware.rulings` and `firmware.loop` change it.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from random import Random
 from typing import NamedTuple, Protocol
 
@@ -18,6 +19,7 @@ from firmware.deck import Deck
 from firmware.decks import IN_USE, Decks, Kept, Shelf
 from firmware.devices_at import Devices
 from firmware.dialogs import Dialog
+from firmware.entry_words import side_name
 from firmware.errors import DiskFullError, JournalError
 from firmware.journal import Journal
 from firmware.narrowing import UNSURE, Likely, Row, likely_of
@@ -40,7 +42,9 @@ from hal.wiring import CommonRole, ReaderPlace, buttons_name, display_name
 
 
 class Heard(NamedTuple):
-    """What observers are told: a ruling and the place at the table where it was asked for, or a message to a place."""
+    """What observers are told: a ruling and the place at the table where it was asked for, or a message to a place. 0
+    is beside the table.
+    """
 
     seat: int
     ruling: Ruling | None
@@ -80,6 +84,9 @@ class Watcher(Protocol):
     def ticked(self, now: float) -> None:
         """It lets time pass."""
 
+    def instructed(self, told: str, now: float) -> None:
+        """It decides on what a director wants from beside the table."""
+
 
 class Desk:
     """What is known at the table, and what it says. All of it is touched by one task alone."""
@@ -116,6 +123,8 @@ class Desk:
         self._language = language
         self._chance = chance
         self.observers: list[Observer] = []
+        self.lookers: list[Callable[[], None]] = []
+        """Are called whenever something may have changed that can be seen."""
         self.watcher: Watcher | None = None
         self._journal = journal
         self._sitting = Sitting(setup, journal, chance, len(self.places) if free else None)
@@ -129,6 +138,8 @@ class Desk:
         self._locked = False
         self._said: Message | None = None  # what the event that is decided on now had to be answered with
         self._latest = 0.0
+        self.new_token: Callable[[], str] | None = None
+        """Makes a token by which directors log in from beside the table; None: nobody can."""
         hardware.enrol({*self.decks.tags(), *officials.cards})
 
     def _words(self) -> Words:
@@ -184,6 +195,16 @@ class Desk:
         return self._sitting.over
 
     @property
+    def lost(self) -> Mapping[str, str]:
+        """The devices that do not answer now, and why."""
+        return self._devices.lost
+
+    @property
+    def locked(self) -> bool:
+        """Whether no card counts at any reader."""
+        return self._locked
+
+    @property
     def now(self) -> float:
         """The time of the newest event, by the clock of the table."""
         return self._latest
@@ -202,6 +223,15 @@ class Desk:
         """What a place would take back, and what that needs."""
         seat = self.setup.seat(place)
         return self.referee.can_undo(seat) if self.agreed and seat else Undoing(Need.NOTHING)
+
+    @property
+    def named(self) -> Words:
+        """The words of the table with the names of the players."""
+        return self.words.among(self.match.names, self.table.sides)
+
+    def side(self, first: int) -> str:
+        """A side by the names of all who are of it, or by their seats; `first` is its lowest seat."""
+        return side_name(self.words, self.match, first)
 
     def who(self, seat: int) -> str:
         """The name of a seat, or its number in words."""
@@ -225,6 +255,11 @@ class Desk:
     def number(self) -> int:
         """The number of the match in the journal, from 1."""
         return self._journal.number
+
+    @property
+    def journal_file(self) -> Path:
+        """Where the journal lies."""
+        return self._journal.path
 
     @property
     def left_behind(self) -> LeftBehind | None:
@@ -262,6 +297,13 @@ class Desk:
     def _sheet(self, place: int) -> Sheet | None:
         dialog = self._dialog(place)
         return dialog.sheet(place) if dialog is not None else None
+
+    def _under(self, place: int) -> Sheet | None:
+        """What a place comes back to from the dialog that it is in."""
+        opened = self._composers[place].dialogs
+        if len(opened) > 1:
+            return opened[-2].sheet(place)
+        return self._shared.sheet(place) if opened and self._shared is not None else None
 
     def _row(self, place: int) -> Row | None:
         """What this place's buttons answer now: a dialog, if it is in one, else what it is asked. A lock goes first."""
@@ -320,6 +362,7 @@ class Desk:
             names=self.match.names,
             lost=self._devices.lost_at(place),
             sheet=self._sheet(place),
+            under=self._under(place),
             offered=row.offered if row is not None else (),
             enter=row.enter if row is not None else 0,
             notice=composer.notice,
@@ -335,6 +378,8 @@ class Desk:
             composer.put(seen.ask, self._latest)
             self._showing.show(place, seen, asked=not self._locked and self._waits(place), now=now)
         self._showing.dress(now)
+        for look in self.lookers:
+            look()
 
     def _waits(self, place: int) -> bool:
         """Whether the table waits for this place."""
@@ -374,9 +419,17 @@ class Desk:
             self._say(place, message, cue, now)
 
     def _say(self, place: int, message: Message, cue: Cue, now: float) -> None:
-        self._composers[place].say(message, now)
-        self._showing.cue(place, cue, now)
+        self._composer(place).say(message, now)
+        self._cue(place, cue, now)
         self._tell(Heard(place, None, message))
+
+    def _cue(self, place: int, cue: Cue, now: float) -> None:
+        if place:
+            self._showing.cue(place, cue, now)
+
+    def _composer(self, place: int) -> Composer:
+        """What a place is in the middle of. Who directs from beside the table has no place (0), and is in nothing."""
+        return self._composers[place] if place else Composer()
 
     def _notify(self, notice: Notice, now: float, besides: int = 0) -> None:
         """Show everybody what the director will have to look at."""

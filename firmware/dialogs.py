@@ -238,6 +238,8 @@ class Typing(Dialog):
         lasts: bool = False,
     ) -> None:
         self.typed = typed
+        self._proposed = bool(typed)
+        """Whether what stands there is a proposal, which the first sign that is typed replaces."""
         self.lasts = lasts
         self._prompt = prompt
         self._signs = signs
@@ -252,7 +254,7 @@ class Typing(Dialog):
 
     def sheet(self, place: int) -> Sheet:
         """The signs that may come next, with the ends before them once something is typed."""
-        full = len(self.typed) >= self._most
+        full = len(self.typed) >= self._most and not self._proposed
         ends = (DONE, ERASE) if self.typed else ()
         small = self._name and self.typed[-1:].isalpha()
         signs = () if full else tuple(f"{SIGN}{sign.lower() if small else sign}" for sign in self._signs)
@@ -265,10 +267,11 @@ class Typing(Dialog):
         """Take a sign, or end."""
         if token == DONE:
             return self._then(self.typed)
+        proposed, self._proposed = self._proposed, False
         if token == ERASE:
             self.typed = self.typed[:-1]
             return Stay()
-        self.typed += str(token).removeprefix(SIGN)
+        self.typed = ("" if proposed else self.typed) + str(token).removeprefix(SIGN)
         if self._at_once and len(self.typed) == self._most:
             return self._then(self.typed)
         return Stay()
@@ -277,7 +280,7 @@ class Typing(Dialog):
         """Take back the last sign; without one the dialog is over."""
         if not self.typed:
             return Close()
-        self.typed = self.typed[:-1]
+        self.typed, self._proposed = self.typed[:-1], False
         return Stay()
 
 

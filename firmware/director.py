@@ -13,7 +13,7 @@ from engine.entries import Entry
 from engine.match import Standing, check
 from firmware.assent import Assent, ask_all
 from firmware.card_entry import CardEntry
-from firmware.correcting import correct_menu
+from firmware.correcting import correct_menu, correctable
 from firmware.desk import Desk
 from firmware.dialogs import (
     GO_ON,
@@ -38,6 +38,7 @@ from firmware.pin import DIGITS, PIN, NewPin, PinPad, hashed
 from firmware.reporting import report
 from firmware.seatview import Sheet, TableText, Wording
 from firmware.signing import sign_menu
+from firmware.tokens import NewToken
 
 SCORE = 6
 """Signs of a score that is typed, its own sign among them."""
@@ -97,8 +98,9 @@ class Session(Dialog):
             choices += ["set-name", "report"]
             choices += ["void-deal"] if check(desk.match, entries.VoidDeal()) is None else []
             choices += ["void-match"] if check(desk.match, entries.VoidMatch()) is None else []
-            choices += ["correct-setup"] if _correctable(desk) else []
+            choices += ["correct-setup"] if correctable(desk) else []
         choices += [] if desk.gate.fixed else ["set-pin"]
+        choices += ["web-token"] if desk.new_token is not None else []
         return (*choices, LEAVE)
 
     def _seats_for(self, kind: type[entries.SetTurn] | type[entries.SetDealer]) -> list[int]:
@@ -122,6 +124,7 @@ class Session(Dialog):
             "void-match": self._void_match,
             "correct-setup": lambda: Open(correct_menu(self._desk, self._rule)),
             "set-pin": lambda: Open(NewPin(self._keep_pin)),
+            "web-token": lambda: Open(NewToken(self._desk)),
         }
         return ways[token]() if token in ways else Close()
 
@@ -159,8 +162,7 @@ class Session(Dialog):
         desk = self._desk
         labels = {}
         for side, score in zip(desk.table.sides, desk.match.scores, strict=True):
-            names = "+".join(map(str, side)) if len(side) > 1 else desk.who(side[0])
-            labels[f"side:{side[0]}"] = f"{names}: {score}"
+            labels[f"side:{side[0]}"] = f"{desk.side(side[0])}: {score}"
         return Pick("set-score", (*labels, GO_ON), self._type_score, labels=labels, lasts=True)
 
     def _type_score(self, choice: str) -> Outcome:
@@ -194,11 +196,10 @@ class Session(Dialog):
                               entry_words(desk, entries.SetName(seat, name)))  # fmt: skip
 
         def picked(choice: str) -> Outcome:
-            return Open(type_name(desk, named)) if choice == "new-name" else named(choice.removeprefix("name:"))
+            return (
+                Open(type_name(desk, named, whose=desk.who(seat)))
+                if choice == "new-name"
+                else named(choice.removeprefix("name:"))
+            )
 
         return Open(Pick("late-name", ("new-name", *labels, GO_ON), picked, labels=labels, lasts=True))
-
-
-def _correctable(desk: Desk) -> bool:
-    """Until the first deal has been played to its end, a slip in what was agreed can be mended."""
-    return desk.match.deals == 0 and desk.match.standing is not Standing.OVER

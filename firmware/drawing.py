@@ -251,6 +251,11 @@ class Canvas:
             ink = 0 if index == selected else 1
             self.image.paste(ink, (left + 3, y + (rows - font.height) // 2), render(labels[index], font))
 
+    def arrows(self, y: int) -> None:
+        """Arrows at both edges: there is more this way and that way. `y` is their middle."""
+        self._arrow(_ARROW - 1, y, -1)
+        self._arrow(self.columns - _ARROW, y, 1)
+
     def _row(
         self,
         x: int,

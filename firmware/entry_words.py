@@ -4,15 +4,18 @@ Cards are named only where the entry has laid them open: a card that was drawn o
 """
 
 from collections import Counter
+from collections.abc import Mapping
+from typing import Protocol
 
 from engine import entries
 from engine.cards import PLAIN, Card, CardError, parse_card
 from engine.entries import Entry
+from engine.game import Game
 from engine.match import Match, view
 from engine.pieces import piece_card
+from engine.referee import Referee
 from engine.values import Action
-from engine.view import PUBLIC, Melds
-from firmware.desk import Desk
+from engine.view import PUBLIC, Melds, View
 from firmware.words import Length, Words
 
 _MOST = 4
@@ -31,24 +34,61 @@ _RULINGS: dict[type, str] = {
 }
 
 
-def entry_words(desk: Desk, entry: Entry) -> str:
+class Told(Protocol):
+    """A match that something is told of: a table that plays it, or whoever reads its record."""
+
+    words: Words
+
+    @property
+    def referee(self) -> Referee:
+        """The referee of the match."""
+
+    @property
+    def match(self) -> Match:
+        """The state of the match."""
+
+    def who(self, seat: int) -> str:
+        """The name of a seat, or its number in words."""
+
+
+def entry_words(desk: Told, entry: Entry) -> str:
     """An entry in the words of the table, short enough for a display."""
     if isinstance(entry, Action):
         return f"{desk.who(entry.seat)}: {action_words(desk.words, desk.referee.before, desk.match, entry)}"
+    return ruling_words(desk.words, desk.match, entry)
+
+
+def who(words: Words, match: Match, seat: int) -> str:
+    """The name of a seat, or its number in words."""
+    return (match.names[seat - 1] if seat and match.names else "") or words.short("seat-acts", seat=seat)
+
+
+def side_name(words: Words, match: Match, first: int) -> str:
+    """A side by the names of all who are of it, or by their seats; `first` is its lowest seat."""
+    seats = next(side for side in match.table.sides if first in side)
+    if len(seats) == 1:
+        return who(words, match, first)
+    names = [match.names[seat - 1] if match.names else "" for seat in seats]
+    return "+".join(names if all(names) else map(str, seats))
+
+
+def ruling_words(words: Words, match: Match, entry: Entry, length: Length = Length.OLED) -> str:
+    """An entry that is no action of a seat."""
     if isinstance(entry, entries.Deal):
-        return desk.words.short("deal-of", name=desk.who(entry.dealer or 0) if entry.dealer else "")
-    ruling = desk.words.choice(_RULINGS[type(entry)], Length.OLED)
+        named = words.among(match.names, match.table.sides)
+        return named.short("deal-by", seat=entry.dealer) if entry.dealer else words.ask("dealing", Length.OLED)
+    ruling = words.choice(_RULINGS[type(entry)], length)
     match entry:
         case entries.SetScore(side, score):
-            return f"{ruling} {side}: {score}"
+            return f"{ruling} {side_name(words, match, side)}: {score}"
         case entries.SetDealer(seat) | entries.SetTurn(seat) | entries.SetHand(seat, _):
-            return f"{ruling}: {desk.who(seat)}"
+            return f"{ruling}: {who(words, match, seat)}"
         case entries.SetName(seat, name):
-            return f"{ruling} {seat}: {name}"
+            return f"{ruling} {who(words, match, seat)}: {name}"
         case entries.Accept(code):
-            return f"{ruling}: {desk.words.choice(code, Length.LINE)}"
+            return f"{ruling}: {words.choice(code, Length.LINE)}"
         case entries.Penalty(_, choice):
-            return f"{ruling}: {desk.words.choice(penalty_code(choice), Length.LINE)}"
+            return f"{ruling}: {words.choice(penalty_code(choice), Length.LINE)}"
         case _:
             return ruling
 
@@ -60,15 +100,21 @@ def penalty_code(choice: str) -> str:
 
 def action_words(words: Words, before: Match | None, after: Match, action: Action) -> str:
     """An action that led from one state to the other, with the cards that it has laid open."""
-    game = after.table.game
+    opened = open_cards(view(after, PUBLIC)) - (open_cards(view(before, PUBLIC)) if before is not None else Counter())
+    return opening_words(words, after.table.game, opened, action)
+
+
+def opening_words(
+    words: Words, game: Game, opened: Mapping[int, int], action: Action, length: Length = Length.OLED
+) -> str:
+    """An action by which these faces came to lie open."""
     verb, *rest = game.text(action).split() if action.verb in game.verbs else [action.verb]
-    opened = _open_cards(after) - (_open_cards(before) if before is not None else Counter())
-    said = [words.choice(verb, Length.OLED)] if verb in words.codes("choice") else []
+    said = [words.choice(verb, length)] if verb in words.codes("choice") else []
     cards = 0
     for word in rest:
         card = _card(word)
         if card is None:
-            said += [words.choice(word, Length.OLED)] if len(rest) == 1 else []
+            said += [words.choice(word, length)] if len(rest) == 1 else []
         elif card in opened and cards < _MOST:
             said.append(words.card(card))
             cards += 1
@@ -83,8 +129,8 @@ def _card(word: str) -> int | None:
         return None
 
 
-def _open_cards(match: Match) -> Counter[int]:
-    """The faces of all cards that everybody may see."""
+def open_cards(seen: View) -> Counter[int]:
+    """The faces of all cards that this view of everybody's shows."""
     cards: Counter[int] = Counter()
 
     def look(value: object) -> None:
@@ -96,5 +142,5 @@ def _open_cards(match: Match) -> Counter[int]:
             for part in value:
                 look(part)
 
-    look(view(match, PUBLIC).blocks)
+    look(seen.blocks)
     return cards

@@ -38,7 +38,8 @@ class HighCard(Dialog):
         ask = Ask("draw-for-deal")
         if place in setup.places and place not in self._cards:
             return Sheet(ask, big=Wording("show-a-card"), text=Wording("high-card-deals"))
-        return Sheet(ask, big=Wording("cards-missing", (("count", missing),)), text=Wording("high-card-deals"))
+        awaited = "one-card-missing" if missing == 1 else "cards-missing"
+        return Sheet(ask, big=Wording(awaited, (("count", missing),)), text=Wording("high-card-deals"))
 
     def give(self, place: int, token: Token) -> Outcome:
         """There is nothing to choose."""

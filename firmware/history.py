@@ -3,7 +3,7 @@
 All of it is what the engine says of the journal's own lines; nothing is kept beside them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -186,8 +186,9 @@ def _value(header: str, key: str) -> str:
 # Sessions
 
 
-def sessions(kept: Iterable[Kept]) -> list[Session]:
-    """The sessions of a journal, numbered from 1, with the matches in which something was entered.
+def sessions(kept: Iterable[Kept], told: Callable[[Kept], Played] = played) -> list[Session]:
+    """The sessions of a journal, numbered from 1, with the matches in which something was entered; `told` is what the
+    engine says of each.
 
     A table's own sessions are in the order of its matches, whatever its clock said; those of other tables are sorted
     in by their times.
@@ -202,7 +203,7 @@ def sessions(kept: Iterable[Kept]) -> list[Session]:
             at = group[0].times[0]
             place = next((n for n, own in enumerate(groups) if own[0].times[0] > at), len(groups))
             groups.insert(place, group)
-    return [Session(number, tuple(map(played, group))) for number, group in enumerate(groups, 1)]
+    return [Session(number, tuple(map(told, group))) for number, group in enumerate(groups, 1)]
 
 
 def _grouped(matches: Iterable[Kept]) -> Iterator[list[Kept]]:

@@ -52,6 +52,12 @@ def notice_of(code: str, text: str) -> Notice | None:
     return Notice(f"{_TABLE}{code}" if code in ("revoke", "false-claim") else named, tuple(facts))
 
 
+def noted_line(line: str) -> tuple[str, str] | None:
+    """The code and the text of a comment of the table; None for a line that is none."""
+    note = _NOTE.fullmatch(line) if line.startswith("#") else None
+    return (note["code"], note["text"]) if note is not None else None
+
+
 def unsigned(match: Match, lines: Iterable[str]) -> list[Unsigned]:
     """What is not signed, the rules' first. Of the rules' with one code only the oldest, for that is signed first."""
     found: dict[str, Unsigned] = {}
@@ -60,10 +66,10 @@ def unsigned(match: Match, lines: Iterable[str]) -> list[Unsigned]:
             found.setdefault(noted.notice.code, Unsigned(noted.notice))
     open_notes: list[tuple[str, str]] = []
     for line in lines:
-        note = _NOTE.fullmatch(line)
+        note = noted_line(line)
         if note is None:
             continue
-        code, text = note["code"], note["text"]
+        code, text = note
         signed = tuple(text.split(": ", 1))
         if code == ACCEPTED and signed in open_notes:
             open_notes.remove((signed[0], signed[1]))

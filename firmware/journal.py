@@ -74,6 +74,7 @@ class Journal:
     def __init__(
         self, path: Path, watch: Callable[[str], None] = lambda stage: None, storage: Storage | None = None
     ) -> None:
+        self.path = path
         self._watch = watch
         self._storage = Disk() if storage is None else storage
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")

@@ -1,6 +1,7 @@
 """A journal read from outside: its matches with their entries, whether or not a table is running with it."""
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -28,11 +29,22 @@ class Kept(NamedTuple):
 
 def read_journal(path: Path) -> list[Kept]:
     """All matches of a journal, by number; raises `JournalError` for a file that is damaged, or no journal."""
+    return _read(path, _all_kept)
+
+
+def read_matches(path: Path, most: int, up_to: int | None = None) -> list[Kept]:
+    """So many of a journal's newest matches, or of those with at most this number, by number; whether the rest of the
+    file is whole, nobody looks. Raises `JournalError`.
+    """
+    return _read(path, lambda file: _kept(file, most, up_to))
+
+
+def _read(path: Path, read: Callable[[sqlite3.Connection], list[Kept]]) -> list[Kept]:
     if not path.is_file():
         raise JournalError(Phrase("{path}: no such file; expected a journal", path=path))
     try:
         with closing(_connected(path)) as file:
-            return _kept(file)
+            return read(file)
     except JournalError as error:
         raise JournalError(Phrase("{path}: {problem}", path=path, problem=said_by(error))) from None
     except FAULTS as error:
@@ -60,7 +72,16 @@ def _connected(path: Path) -> sqlite3.Connection:
     raise AssertionError
 
 
-def _kept(file: sqlite3.Connection) -> list[Kept]:
+def _all_kept(file: sqlite3.Connection) -> list[Kept]:
+    _check_version(file)
+    found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise _damaged(Phrase("SQLite finds {found!r}", found=" ".join(str(found).split())))
+    return _kept(file)
+
+
+def _check_version(file: sqlite3.Connection) -> frozenset[str]:
+    """The tables of the file, which is a journal of a known version; raises `JournalError`."""
     version = file.execute("PRAGMA user_version").fetchone()[0]
     tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if version == 0 or not {"match", "line"} <= tables:
@@ -69,15 +90,23 @@ def _kept(file: sqlite3.Connection) -> list[Kept]:
         raise JournalError(
             Phrase("version {version} of the journal; expected at most {known}", version=version, known=VERSION)
         )
-    found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise _damaged(Phrase("SQLite finds {found!r}", found=" ".join(str(found).split())))
+    return frozenset(tables)
+
+
+def _kept(file: sqlite3.Connection, most: int = -1, up_to: int | None = None) -> list[Kept]:
+    tables = _check_version(file)
     settings = dict(file.execute("SELECT key, value FROM setting")) if "setting" in tables else {}
+    chosen = file.execute(
+        "SELECT number, header, wall_time FROM match WHERE ? IS NULL OR number <= ? ORDER BY number DESC LIMIT ?",
+        (up_to, up_to, most),
+    ).fetchall()[::-1]
+    first, last = (chosen[0][0], chosen[-1][0]) if chosen else (0, 0)
     lines: dict[int, list[tuple[str, float]]] = {}
-    for number, text, at in file.execute("SELECT match, text, wall_time FROM line ORDER BY match, number"):
+    written = "SELECT match, text, wall_time FROM line WHERE match BETWEEN ? AND ? ORDER BY match, number"
+    for number, text, at in file.execute(written, (first, last)):
         lines.setdefault(number, []).append((text, at))
     matches = []
-    for number, header, began in file.execute("SELECT number, header, wall_time FROM match ORDER BY number"):
+    for number, header, began in chosen:
         own = lines.get(number, [])
         if not all(isinstance(text, str) for text in (header, *(text for text, _ in own))):
             raise _damaged(Phrase("a header or an entry is no text"))

@@ -43,8 +43,8 @@ def remembered(desk: Desk, name: str) -> str:
     return json.dumps(names[:MOST_NAMES], ensure_ascii=False)
 
 
-def type_name(desk: Desk, then: Callable[[str], Outcome], lasts: bool = True) -> Dialog:
-    """A new name is typed; one that no record could give back is refused."""
+def type_name(desk: Desk, then: Callable[[str], Outcome], lasts: bool = True, whose: str = "") -> Dialog:
+    """A new name is typed, the own one or that of another player; one that no record could give back is refused."""
 
     def typed(text: str) -> Outcome:
         name = text.strip()
@@ -53,4 +53,5 @@ def type_name(desk: Desk, then: Callable[[str], Outcome], lasts: bool = True) ->
         return then(name)
 
     signs = ALPHABETS[desk.words.language] + _OTHER_SIGNS
-    return Typing("new-name", signs, typed, most=NAME, name=True, lasts=lasts)
+    prompt, facts = ("name-of", {"name": whose}) if whose else ("new-name", {})
+    return Typing(prompt, signs, typed, most=NAME, name=True, lasts=lasts, facts=facts)

@@ -19,7 +19,7 @@ from firmware.seatview import Sheet, TableText, Wording
 from firmware.settings import LANGUAGE
 from firmware.ways import Way
 from firmware.ways_here import ways_here
-from firmware.words import LANGUAGE_NAMES, LANGUAGES, Words
+from firmware.words import LANGUAGE_NAMES, LANGUAGES, Words, heading
 
 PLAN, SITTING = "plan", "sitting"
 """What is remembered: the plan, and who sat where."""
@@ -163,7 +163,7 @@ class Lobby(Dialog):
 
     def _pick_value(self, option: str) -> Outcome:
         kind, words = self.plan.played.options[option], self._game_words()
-        facts = {"option": words.option(option)}
+        facts = {"option": heading(words.option(option))}
 
         def put(text: str) -> Outcome:
             value = kind.parse(text)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from random import Random
+from typing import NamedTuple
 
 from engine.asks import Ask, Token
 from engine.cards import PLAIN, Card
@@ -35,18 +36,21 @@ from firmware.dialogs import (
 from firmware.director import by_card
 from firmware.errors import JournalError
 from firmware.flickers import Flickers
+from firmware.instructing import wanted_outcome
+from firmware.instructions import Console, Instruction, instruction_text
 from firmware.journal import Journal
 from firmware.lobby import Lobby
 from firmware.menu import Menu
 from firmware.notes import Notes, Supply, outcome_of
-from firmware.pin import NOBODY, Officials
+from firmware.pin import NOBODY, Officials, hashed
 from firmware.preferences import AT_FIRST, Defaults
 from firmware.reconciling import Lying, Reconciling, lying_text
 from firmware.rulings import Rulings, Tap
-from firmware.seatview import TableText
+from firmware.seatview import Message, TableText
 from firmware.setups import Setup
 from firmware.sides import Sides
 from firmware.splash import Splash
+from firmware.tokens import TOKEN, TokenShown
 from hal.cues import Cue
 from hal.events import (
     Button,
@@ -71,6 +75,20 @@ from hal.wiring import CommonRole, ReaderPlace
 RESTARTED = TableText("restarted", bad=True)
 _SHOWN = (TagPlaced, SeveralTags, TagConflict, ReaderStalled)
 """What comes of cards at readers."""
+
+
+class Answer(NamedTuple):
+    """What became of an instruction: whether it was done, and else the refusal or what the table says."""
+
+    done: bool
+    message: Message | None = None
+
+    @classmethod
+    def of(cls, heard: Iterable[Heard]) -> "Answer":
+        """The answer, from all that was said meanwhile."""
+        said = [one.message or (one.ruling and one.ruling.refusal) for one in heard]
+        bad = next((one for one in said if isinstance(one, Refusal) or (isinstance(one, TableText) and one.bad)), None)
+        return cls(bad is None, bad)
 
 
 class Loop(Rulings):
@@ -162,6 +180,41 @@ class Loop(Rulings):
         if self.watcher is not None:
             self.watcher.decided(self._latest)
         self._journal.note(self._notes.of(event, outcome_of(self._said)))
+
+    async def instruct(self, told: Instruction, now: float, token: str = "") -> Answer:
+        """Decide on what a director wants from beside the table. No seat is told an answer, as none has asked; what has
+        changed is shown as ever. `token` is a new one that `Console` is about.
+        """
+        heard: list[Heard] = []
+
+        def hear(one: Heard) -> None:
+            heard.append(one)
+
+        self._deciding = True
+        self.observers.append(hear)
+        try:
+            if self.watcher is not None:
+                self.watcher.instructed(instruction_text(told), now)
+            self._latest = max(self._latest, now)
+            if isinstance(told, Console):
+                await self._open_console(token if told.made else "", told.shown, now)
+            else:
+                await self._perform(0, wanted_outcome(self, told), now)
+            self.refresh(now)
+            if self.watcher is not None:
+                self.watcher.decided(self._latest)
+        finally:
+            self.observers.remove(hear)
+            self._deciding = False
+        return Answer.of(heard)
+
+    async def _open_console(self, token: str, shown: bool, now: float) -> None:
+        """From now on directors can have a token made at a place. One that is new is kept, and `shown` at the first."""
+        if token:
+            kept = hashed(token, self.salt())
+            await self._keep(0, TOKEN, kept, now)
+            if shown and self.settings.get(TOKEN) == kept:
+                self._composers[self.places[0]].open(TokenShown(token), now)
 
     def pass_time(self, now: float) -> None:
         """Take it that time has passed until now: what is asked next is on show from then on."""
@@ -317,7 +370,7 @@ class Loop(Rulings):
                 if await self._write_deck(place, kept, before, now):
                     await self._perform(place, then(), now)
             case _:
-                self._composers[place].leave()
+                self._composer(place).leave()
                 await self._carry_out(place, outcome, now)
 
     def _answer(self, place: int, outcome: Stay | Say, now: float) -> None:
@@ -526,10 +579,10 @@ class Loop(Rulings):
         self._end_shared()
         self.hardware.forget_taps()
         self._showing.resend()
-        misdeal = TableText("misdeal", (("seat", self.setup.seat(place)),))
+        misdeal = TableText("misdeal", (("seat", self.setup.seat(place) or dealing.dealer),))
         for composer in self._composers.values():
             composer.say(misdeal, now)
-        self._showing.cue(place, Cue.ACCEPTED, now)
+        self._cue(place, Cue.ACCEPTED, now)
         self._tell(Heard(place, None, misdeal))
 
     # Devices

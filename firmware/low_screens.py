@@ -7,12 +7,12 @@ from PIL import Image
 from engine.asks import Ask
 from engine.cards import Card
 from engine.view import Auction, Piles, Score, Trick, Turn
-from firmware.choice_rows import columns_of, draw_choices, draw_low_cards, draw_ranks, row_width
+from firmware.choice_rows import draw_choices, draw_low_cards, draw_one_row, draw_ranks, room_of, row_width
 from firmware.drawing import Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, width, wrap
 from firmware.narrowing import is_ranks
-from firmware.screens import Screen, by_suit
+from firmware.screens import Screen
 from firmware.seatview import DealingView, Message, SeatView, Sheet, verbs_of
 from firmware.sheet_screens import draw_low_sheet, labels_of
 from firmware.ways import Way
@@ -42,7 +42,7 @@ class _LowScreen(Screen):
     def _line_of(self, text: str, foot: str = "", right: str = "") -> None:
         """A text as large as it fits, over a foot line."""
         fonts = (Font.TITLE, Font.BOLD, Font.TEXT)
-        font = next((font for font in fonts if width(text, font) <= self.canvas.columns), Font.TEXT)
+        font = next((font for font in fonts if width(text, font) <= room_of(self.canvas)), Font.TEXT)
         self.canvas.text(64, (_FOOT - font.height) // 2, text, font, align=Align.CENTRE, room=128)
         self._foot(foot, right)
 
@@ -60,7 +60,7 @@ class _LowScreen(Screen):
     def _draw_hand(self) -> None:
         hand = self._hand()
         assert hand is not None
-        faces = [self.words.card(card) for card in by_suit(hand.cards)]
+        faces = self._hand_faces(hand)
         unknown = self._say("more-unknown", count=hand.unknown) if hand.unknown else ""
         if not faces:
             self._line_of(unknown)
@@ -73,7 +73,7 @@ class _LowScreen(Screen):
 
     def _draw_message(self, message: Message) -> None:
         short, full = (self.words.message(message, length) for length in (Length.OLED, Length.LINE))
-        font = Font.BOLD if width(short, Font.BOLD) <= self.canvas.columns else Font.TEXT
+        font = Font.BOLD if width(short, Font.BOLD) <= room_of(self.canvas) else Font.TEXT
         self.canvas.text(64, 0, short, font, align=Align.CENTRE, room=128)
         self.canvas.paragraph(0, 16, full, Font.TINY, lines=2, align=Align.CENTRE)
         if self.seen.shown is not None and len(wrap(full, Font.TINY, self.canvas.columns, 2)) < 2:
@@ -195,8 +195,6 @@ class _LowScreen(Screen):
         elif faces:
             self._cards(faces, cursor)
         else:
-            two = columns_of(labels, Font.TEXT) > self.canvas.columns
-            draw_choices(self.canvas, 9 if two else 5, labels, cursor)
-            foot = "" if two else foot
+            draw_one_row(self.canvas, _CARDS, labels, cursor)
         given = sum(isinstance(token, Card) for token in self.seen.given)
         self._foot(foot, self._say("given", count=given) if given and foot else "")

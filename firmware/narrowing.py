@@ -39,6 +39,8 @@ class Likely(NamedTuple):
     certain: frozenset[int] = frozenset()
     """Faces, as in `PLAIN`."""
     suit: str = ""
+    tricks: bool = False
+    """Whether cards are played in tricks, so that the ace is the highest."""
 
 
 UNSURE = Likely()
@@ -62,8 +64,9 @@ class Row(NamedTuple):
 def likely_of(view: View) -> Likely:
     """What a seat's own view makes likelier."""
     hands = [block.cards for block in view.blocks if isinstance(block, Hand) and block.seat == view.viewer]
-    trick = next((block.plays for block in view.blocks if isinstance(block, Trick)), ())
-    return Likely(frozenset(PLAIN[card] for cards in hands for card in cards), trick[0][1].suit if trick else "")
+    trick = next((block.plays for block in view.blocks if isinstance(block, Trick)), None)
+    certain = frozenset(PLAIN[card] for cards in hands for card in cards)
+    return Likely(certain, trick[0][1].suit if trick else "", trick is not None)
 
 
 @lru_cache(maxsize=64)
@@ -89,9 +92,10 @@ def row_of(ask: Ask, path: tuple[str, ...] = (), likely: Likely = UNSURE) -> Row
     if steps:
         step = ask._replace(choices=tuple(steps), cards=(), end=False)
         return Row(step, max(range(len(steps)), key=lambda place: len(steps[step.choices[place]])), (*taken,), offered)
+    cards = by_suit(cards) if likely.tricks else cards
     middle = (len(cards) - 1) // 2
     sure = (place for place, card in enumerate(cards) if PLAIN[card] in likely.certain)
-    last = ask._replace(choices=(), cards=offered, end=False)
+    last = ask._replace(choices=(), cards=tuple(cards), end=False)
     return Row(last, next(sure, middle), (*taken,), offered)
 
 
@@ -146,7 +150,13 @@ def moves_to(row: Sequence[Token], enter: int, cursor: int | None, item: Token) 
 # Steps
 
 
+def by_suit(cards: Iterable[Card]) -> list[Card]:
+    """Black and red suits in turn, ranks upwards with the ace on top."""
+    return sorted(cards, key=lambda card: ("CDSH".find(card.suit), (card.face - 1) % 13))
+
+
 def _likely_first(cards: Sequence[Card], likely: Likely) -> tuple[Card, ...]:
+    cards = by_suit(cards) if likely.tricks else cards
     return tuple(sorted(cards, key=lambda card: (PLAIN[card] not in likely.certain, card.suit != likely.suit)))
 
 

@@ -49,7 +49,8 @@ def _scrypt(pin: str, salt: bytes) -> bytes:
     return hashlib.scrypt(pin.encode(), salt=salt, n=_COST, r=_BLOCKS, p=1)
 
 
-def _fits(pin: str, kept: str) -> bool:
+def fits(pin: str, kept: str) -> bool:
+    """Whether a PIN is the one of which this is kept."""
     found = re.fullmatch(r"scrypt:((?:[0-9a-f]{2})+):((?:[0-9a-f]{2})+)", kept)
     return found is not None and hmac.compare_digest(_scrypt(pin, bytes.fromhex(found[1])), bytes.fromhex(found[2]))
 
@@ -85,7 +86,7 @@ class Gate:
 
     def opens(self, pin: str, now: float) -> bool:
         """Whether this is the PIN; a wrong one counts, at whatever place it is typed."""
-        right = hmac.compare_digest(pin, self._pin) if self._pin else _fits(pin, self._settings.get(PIN))
+        right = hmac.compare_digest(pin, self._pin) if self._pin else fits(pin, self._settings.get(PIN))
         self._wrong = 0 if right else self._wrong + 1
         if self._wrong == TRIES:
             self._wrong, self._until = 0, now + WAIT

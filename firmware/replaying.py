@@ -14,9 +14,11 @@ from typing import NamedTuple
 from firmware.capturing import event_device, event_text, heard_text, start_of
 from firmware.comparing import Outcome, Said
 from firmware.desk import Heard, Observer
+from firmware.instructions import instruction_of
 from firmware.journal import Journal
 from firmware.loop import Loop
 from firmware.opening import opened
+from firmware.tokens import hidden_token
 from hal.capture import BEGAN, I2C, LINES, TABLE, TICK, Capture, unpack_looks
 from hal.captured import NEARLY, Touches
 from hal.clock import SteppedClock
@@ -40,6 +42,8 @@ class Step(NamedTuple):
     at: float
     device: str = ""
     event: int = -1
+    told: tuple[float, str] | None = None
+    """What a director wanted from beside the table, and the time that it was taken at."""
 
 
 def steps_of(capture: Capture) -> list[Step]:
@@ -48,6 +52,8 @@ def steps_of(capture: Capture) -> list[Step]:
     for number, entry in enumerate(capture.entries):
         if entry.wire == TABLE and entry.kind == "looks":
             steps.extend(Step(*look) for look in unpack_looks(entry.data))
+        elif entry.wire == TABLE and entry.kind == "instructed":
+            steps.append(Step(entry.at, event=number, told=(entry.data[0], entry.data[1])))
         elif entry.wire == TABLE:
             steps.append(Step(entry.at, event=number if entry.kind == "event" else -1))
         elif entry.wire.startswith(I2C):
@@ -82,6 +88,8 @@ class Deliveries:
                 self._left += 1
                 self._last_taken = entry.at
                 newest = number
+            elif entry.wire == TABLE and entry.kind == "instructed":
+                newest = number
             elif entry.wire == TABLE and entry.kind == "decided" and newest >= 0:
                 self._decided[newest] = entry.data
         self._waiting: list[tuple[int, int, Event]] = []
@@ -105,12 +113,16 @@ class Deliveries:
         self._count += 1
         heappush(self._waiting, (number, self._count, event))
 
+    def until(self, number: int) -> float:
+        """Until when it took to decide on what entry `number` tells; 0.0: no time."""
+        return self._decided.get(number, 0.0)
+
     def due(self, passed: int = -1) -> Iterator[Delivery]:
         """The events that are to be taken when the capture has come to entry number `passed`, or to no further one."""
         self._passed = max(self._passed, passed)
         while self._waiting and self._waiting[0][0] <= self._passed:
             number, _, event = heappop(self._waiting)
-            yield Delivery(event, self._decided.get(number, 0.0))
+            yield Delivery(event, self.until(number))
 
 
 class Replay:
@@ -192,6 +204,7 @@ class Replay:
                 handle(hardware.poll_reader(step.device, now))
             elif step.event >= 0:
                 handle([], step.event)
+                here.run_until_complete(_instruct(loop, step, deliveries.until(step.event)))
         handle(hardware.poll_displays(self.clock.time))
 
     def _displays(self, loop: Loop) -> Iterator[tuple[SeatDisplay, Touches]]:
@@ -206,3 +219,13 @@ class Replay:
 
     def _hear(self, heard: Heard) -> None:
         self._said.append(Said(self.clock.now(), heard_text(self.start.table.table, heard)))
+
+
+async def _instruct(loop: Loop, step: Step, until: float) -> None:
+    """Let the loop decide on what a director wanted, if it is that; a token itself is in no capture."""
+    if step.told is None:
+        return
+    at, text = step.told
+    loop.pass_time(until)
+    loop.new_token = hidden_token
+    await loop.instruct(instruction_of(text), at, hidden_token())

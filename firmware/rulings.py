@@ -55,7 +55,7 @@ class Rulings(Desk):
         elif any(notice.code in CLEARING for notice in self.match.notices):
             self.hardware.forget_taps(besides=tap.reader if tap is not None else None)
         self._showing.stir(now)
-        self._showing.cue(place, Cue.ACCEPTED, now)
+        self._cue(place, Cue.ACCEPTED, now)
         self._tell(Heard(place, Ruling(entry, None, self.match.notices), None))
         for notice in self.match.notices:
             if notice.code in IRREGULARITIES:
@@ -67,9 +67,9 @@ class Rulings(Desk):
         if tap is not None and self._sitting.has_counted(entry, whoever=self._devices.readers[tap.reader].seat is None):
             self._say(place, TableText("counted-already", (("card", tap.card),)), Cue.DUPLICATE, now)
             return
-        self._composers[place].leave()
-        self._composers[place].say(refusal, now, tap.card if tap is not None else None)
-        self._showing.cue(place, Cue.REFUSED, now)
+        self._composer(place).leave()
+        self._composer(place).say(refusal, now, tap.card if tap is not None else None)
+        self._cue(place, Cue.REFUSED, now)
         self._tell(Heard(place, Ruling(entry, refusal), None))
         if refusal.code == "not-your-turn" and self.match.standing is Standing.RUNNING:
             text = entry_text(self.table, entry) + (AS_LEAD if self._leads(entry) else "")

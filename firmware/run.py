@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
@@ -30,6 +31,7 @@ from firmware.storage import Storage
 from firmware.supervisor import Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
+from firmware.web_part import Web
 from firmware.whole import write_whole
 from firmware.wiring_words import WiringWords
 from hal.clock import Clock
@@ -224,10 +226,12 @@ async def run_table(
     chance: Random,
     recording: Recording | None = None,
     host: Host | None = None,
+    web: Web | None = None,
 ) -> None:
     """Run the table until SIGINT or SIGTERM: a line a ruling on standard output, the record beside the journal.
 
-    `recording`, which is ended, is of what passes the wires. `host` is this machine unless it is given.
+    `recording`, which is ended, is of what passes the wires. `host` is this machine unless it is given. `web` is where
+    the table can be seen in a browser; None: nowhere.
     """
     host = host or this_host()
     said = WiringWords(file.language)
@@ -261,9 +265,29 @@ async def run_table(
                     journal=journal,
                 )
             )
-            await stop.wait()
+            async with in_browsers(web, loop, journal, said):
+                await stop.wait()
             for line in health_lines(loop.hardware, said, None):
                 complain(line)
+
+
+@asynccontextmanager
+async def in_browsers(web: Web | None, loop: Loop, journal: Path, said: WiringWords) -> AsyncIterator[None]:
+    """While this holds, the table can be seen in a browser, if that is wanted; only then is the server loaded."""
+    if web is None:
+        yield
+        return
+    served = (await asyncio.to_thread(import_module, "firmware.web.table_site")).served
+    async with served(
+        loop,
+        journal,
+        web,
+        lambda problem: complain(said.tell(problem)),
+        lambda token: log(said.say("log.token", token=token)),
+    ) as address:
+        if address is not None:
+            log(said.say("log.web", url=address.url))
+        yield
 
 
 @asynccontextmanager

@@ -10,17 +10,17 @@ from typing import TypeVar
 from PIL import Image
 
 from engine.asks import END, Ask, Token
-from engine.cards import Card
+from engine.cards import PLAIN, Card
 from engine.values import Fact, Notice
 from engine.view import Auction, Block, Hand, Line, Melds, Notices, Piles, Score, Trick, Turn
-from firmware.choice_rows import draw_cards, draw_choices, draw_ranks, row_width
+from firmware.choice_rows import columns_of, draw_cards, draw_choices, draw_ranks, room_of, row_width
 from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, fit, width
-from firmware.narrowing import is_ranks
+from firmware.narrowing import by_suit, is_ranks
 from firmware.pile_rows import draw_piles, draw_piles_small, hand_counts, meld_name
 from firmware.seatview import DealingView, Message, SeatView, Sheet, missing, picks_of, verbs_of
-from firmware.sheet_screens import draw_sheet, labels_of
+from firmware.sheet_screens import draw_sheet, how_to_choose, labels_of, title_of
 from firmware.ways import Way
 from firmware.words import Length, Words
 
@@ -52,7 +52,10 @@ class Screen:
 
     def __init__(self, seen: SeatView, words: Words, canvas: Canvas) -> None:
         self.seen = seen
-        self.words = words
+        score = self._block(Score)
+        self.words = words.among(seen.names, score.sides if score is not None else ())
+        self.plain = words
+        """The same with numbers of seats, for where names have no room."""
         self.canvas = canvas
 
     def draw(self) -> Canvas:
@@ -152,9 +155,11 @@ class Screen:
 
     def _big(self, y: int, text: str, fonts: Sequence[Font] = (Font.LARGE, Font.TITLE, Font.BOLD, Font.TEXT)) -> None:
         """A text in the largest of these fonts that holds it, in the middle of the line."""
-        room = self.canvas.columns
+        room = room_of(self.canvas)
         font = next((font for font in fonts if width(text, font) <= room), fonts[-1])
-        self.canvas.text(room // 2, y + (20 - font.height) // 2, text, font, align=Align.CENTRE, room=room)
+        self.canvas.text(
+            self.canvas.columns // 2, y + (20 - font.height) // 2, text, font, align=Align.CENTRE, room=room
+        )
 
     # Screens
 
@@ -162,7 +167,7 @@ class Screen:
         hand = self._hand()
         assert hand is not None
         self._head(self._say("hand"), str(len(hand.cards) + hand.unknown))
-        faces = [self.words.card(card) for card in by_suit(hand.cards)]
+        faces = self._hand_faces(hand)
         if not faces:
             self._big(24, self._say("more-unknown", count=hand.unknown))
             self._draw_standing("")
@@ -173,6 +178,12 @@ class Screen:
         else:
             self.canvas.hand(10, faces, 45)
         self._draw_standing(self._say("more-unknown", count=hand.unknown) if hand.unknown else "")
+
+    def _hand_faces(self, hand: Hand) -> list[str]:
+        """The cards of a hand in the order in which the game has them: in tricks the ace is the highest."""
+        in_tricks = self._block(Trick) is not None
+        cards = by_suit(hand.cards) if in_tricks else sorted(hand.cards, key=PLAIN.__getitem__)
+        return [self.words.card(card) for card in cards]
 
     def _draw_standing(self, said: str) -> None:
         """In the foot line what is said, else who the partner is; and how the match stands."""
@@ -204,7 +215,13 @@ class Screen:
         if sheet.table:
             self._draw_comparison(sheet)
             return
-        draw_sheet(self.canvas, sheet, self.words, self.seen.cursor)
+        draw_sheet(self.canvas, sheet, self.words, self.seen.cursor, self._opened_from())
+
+    def _opened_from(self) -> str:
+        """What the sheet was opened from: another one, or the game of this player."""
+        if self.seen.under is not None:
+            return title_of(self.seen.under, self.words, self.canvas.columns - 32)
+        return self._who() if self.seen.seat else self.words.title()
 
     def _draw_comparison(self, sheet: Sheet) -> None:
         """What lies open on the table as the game shows it, over the choices; below what there is to say."""
@@ -239,10 +256,14 @@ class Screen:
 
     def _draw_question(self, ask: Ask) -> None:
         """A question of the table itself. A lock is to be seen from afar."""
-        self._head(self._ask_text(Length.LINE))
+        whole, short = self._ask_text(Length.LINE), self._ask_text(Length.OLED)
         if ask.prompt == "locked":
-            self._big(10, self._ask_text(Length.OLED))
-        self._draw_choices(ask, 36 if ask.prompt == "locked" else 26)
+            self._head(whole)
+            self._big(10, short)
+        else:
+            self._head(self._who())
+            self._big(10, whole if width(whole, Font.TEXT) <= room_of(self.canvas) else short)
+        self._draw_choices(ask, 36)
 
     def _draw_match_over(self, score: Score) -> None:
         own = next((side for side in score.sides if self.seen.seat in side), ())
@@ -257,10 +278,14 @@ class Screen:
             return
         self._big(28, self._score().replace(":", " : "))
         if score.winners and not won:
-            winners = ", ".join(map(str, score.winners))
-            self.canvas.text(64, 46, self._line("lost", winners=winners), Font.SMALL, align=Align.CENTRE, room=128)
+            self.canvas.text(64, 46, self._winners(score), Font.SMALL, align=Align.CENTRE, room=127)
         if self.seen.ask is not None:
             self._foot(self._ask_text(Length.LINE))
+
+    def _winners(self, score: Score) -> str:
+        """Who has won, by name where that has room."""
+        said = [spoken.table("lost", Length.LINE, winners=score.winners) for spoken in (self.words, self.plain)]
+        return next((text for text in said if width(text, Font.SMALL) < self.canvas.columns), said[-1])
 
     def _draw_dealing(self, dealing: DealingView) -> None:
         mine, size = dealing.dealer == self.seen.seat, dealing.size
@@ -289,18 +314,18 @@ class Screen:
             return
         to_me = dealing.next_seat == self.seen.seat
         ended = self._ended() if not any(dealing.counts) else ""
-        if ended:
-            self._big(10, ended)
-        else:
-            self._big(10, self._say("card-to-you") if to_me else self._card_to(dealing.next_seat, Font.LARGE))
+        whose = self._say("card-to-you") if to_me else self._card_to(dealing.next_seat, Font.LARGE)
         dealt, total = sum(dealing.counts), size * len(dealing.counts)
-        self.canvas.bar(4, 34, 120, 8, dealt / total)
+        if ended:
+            self._big(6, ended, (Font.BOLD, Font.TEXT))
+            self._big(24, whose)
+        else:
+            self._big(10, whose)
+            self.canvas.bar(4, 34, 120, 8, dealt / total)
         own = (dealing.counts[self.seen.seat - 1], size) if self.seen.seat else (dealt, total)
         read = self._say("read", count=own[0], size=own[1])
         text = read if dealing.begun else self._line(f"way-{dealing.way}", size=size)
-        self.canvas.text(64, 44, text, Font.SMALL, align=Align.CENTRE, room=126)
-        if ended:
-            self._foot(self._line("card-to-you") if to_me else self._card_to(dealing.next_seat, Font.TINY))
+        self.canvas.text(64, 45 if ended else 44, text, Font.SMALL, align=Align.CENTRE, room=126)
 
     def _seat_or_name(self, what: str, seat: int, room: int | None = None) -> str:
         """Who does something, by name where there is one, cut so that the score has room beside it."""
@@ -314,7 +339,7 @@ class Screen:
         length = Length.OLED if font is Font.LARGE else Length.LINE
         if not self._name(seat):
             return self.words.table("card-to", length, seat=seat)
-        name = self._short(seat, self.words.table("card-to-name", length, name=""), font, self.canvas.columns)
+        name = self._short(seat, self.words.table("card-to-name", length, name=""), font, room_of(self.canvas))
         return self.words.table("card-to-name", length, name=name)
 
     def _draw_scanning(self, dealing: DealingView) -> None:
@@ -422,7 +447,8 @@ class Screen:
 
     def _draw_given(self, given: tuple[Token, ...]) -> None:
         """What the seat has given so far towards an action."""
-        labels = [self._token_text(token) for token in given if not isinstance(token, Card)]
+        labels = [self._token_text(token, Length.LINE if len(given) == 1 else Length.OLED)
+                  for token in given if not isinstance(token, Card)]  # fmt: skip
         faces = [self._token_text(token) for token in given if isinstance(token, Card)]
         self.canvas.mixed(10, labels, faces[-_LAST_GIVEN:], None)
 
@@ -430,18 +456,23 @@ class Screen:
         if not self._name(seat):
             self._big(36, self._line("seat-acts", seat=seat), (Font.BOLD, Font.TEXT, Font.SMALL))
             return
-        font = Font.BOLD if width(self._line("name-acts", name=self._name(seat)), Font.BOLD) <= 128 else Font.TEXT
-        name = self._short(seat, self._line("name-acts", name=""), font)
+        room = room_of(self.canvas)
+        font = Font.BOLD if width(self._line("name-acts", name=self._name(seat)), Font.BOLD) <= room else Font.TEXT
+        name = self._short(seat, self._line("name-acts", name=""), font, room)
         self._big(36, self._line("name-acts", name=name), (font,))
 
     def _contract(self, font: Font, room: int) -> str:
-        """Bidder, bid and trump; before there is a bid the phase."""
+        """Bidder, bid and trump, in full where they fit; before there is a bid the phase."""
+        whole = self._contract_at(Length.LINE, font, _ENDLESS)
+        return whole if width(whole, font) <= room else self._contract_at(Length.OLED, font, room)
+
+    def _contract_at(self, trump: Length, font: Font, room: int) -> str:
         auction, turn = self._block(Auction), self._block(Turn)
         if auction is None or auction.bid is None or auction.bidder is None:
             return self.words.phase(turn.phase, Length.OLED) if turn is not None else ""
         bid = self.words.choice(auction.bid, Length.OLED)
-        trump = self.words.choice(auction.trump, Length.OLED) if auction.trump else ""
-        bid = f"{bid} {trump}".rstrip()
+        if auction.trump:
+            bid = f"{bid} {self.words.choice(auction.trump, trump)}"
         if not self._name(auction.bidder):
             whole = self._say("from-seat", seat=auction.bidder, bid=bid)
             return whole if width(whole, font) <= room else f"{auction.bidder}: {bid}"
@@ -449,9 +480,9 @@ class Screen:
 
     def _draw_contract(self, y: int) -> None:
         """The contract as large as it fits; a name that fits in no font is cut."""
-        whole, room = self._contract(Font.TEXT, _ENDLESS), self.canvas.columns
+        whole, room = self._contract_at(Length.OLED, Font.TEXT, _ENDLESS), room_of(self.canvas)
         font = next((font for font in (Font.LARGE, Font.BOLD) if width(whole, font) <= room), Font.TEXT)
-        self._big(y, self._contract(font, self.canvas.columns), (font,))
+        self._big(y, self._contract(font, room), (font,))
 
     def _draw_trick(self, trick: Trick) -> None:
         """The running trick; between two the last one, small, with its winner."""
@@ -524,26 +555,29 @@ class Screen:
             draw_cards(self.canvas, faces, cursor, tall)
         else:
             draw_choices(self.canvas, y, labels, cursor)
-        self._foot(self._say("choose"))
+        self._foot(how_to_choose(self.words, [*labels, *faces], cursor))
 
     def _labels(self, ask: Ask) -> list[str]:
-        """What is written in boxes: all choices that stand for no cards."""
-        return [self._token_text(choice) for choice in verbs_of(ask)] + [self._token_text(END)] * ask.end
+        """What is written in boxes: all choices that stand for no cards. Words are cut short only where all do not have
+        room in one row.
+        """
+        tokens = [*verbs_of(ask), *[END] * ask.end]
+        labels = [self._token_text(token) for token in tokens]
+        whole = [self._token_text(token, Length.LINE) if "." in text else text
+                 for token, text in zip(tokens, labels, strict=True)]  # fmt: skip
+        faces = self._faces(ask)
+        beside = row_width(faces, Size.MEDIUM) + 2 if faces else 0
+        return whole if columns_of(whole, Font.TEXT) + beside <= room_of(self.canvas) else labels
 
     def _faces(self, ask: Ask) -> list[str]:
         """What is drawn as cards: cards, and what stands for several of them."""
         return [self.words.pick(pick) for pick in picks_of(ask)] + [self.words.card(card) for card in ask.cards]
 
-    def _token_text(self, token: Token) -> str:
+    def _token_text(self, token: Token, length: Length = Length.OLED) -> str:
         if isinstance(token, Card):
             return self.words.card(token)
         own = next((melds for melds in self._blocks(Melds) if melds.seat == self.seen.seat), None)
         if own is not None and token.startswith("to:"):
             number = int(token.removeprefix("to:"))
             return meld_name(self.words, number, own.melds[number - 1])
-        return self.words.choice(token, Length.OLED)
-
-
-def by_suit(cards: Sequence[Card]) -> list[Card]:
-    """Black and red suits in turn, ranks upwards with the ace on top."""
-    return sorted(cards, key=lambda card: ("CDSH".find(card.suit), (card.face - 1) % 13))
+        return self.words.choice(token, length)

@@ -31,6 +31,7 @@ from firmware.script_forms import (
     seats_of,
 )
 from firmware.seatview import picks_of
+from firmware.sheet_screens import labels_of
 from hal.events import Button
 from hal.sim.named_faults import At, Place
 
@@ -153,7 +154,7 @@ def _release(found: re.Match[str]) -> Act:
 
 
 def _choose(found: re.Match[str]) -> Act:
-    seat, text = seat_of(found), found["item"]
+    seat, text = seat_of(found), found["item"].strip('"')
 
     def act(bench: Bench) -> None:
         bench.table.choose(seat, _offered(bench, seat, text))
@@ -174,11 +175,18 @@ def _pin(found: re.Match[str]) -> Act:
 
 
 def _offered(bench: Bench, seat: int, text: str) -> Token:
-    """The choice that a text names, in any case of letters; else the card."""
-    asked = bench.table.loop.seat_view(seat).ask
+    """The choice that a text names, in any case of letters: by its code, or by the word that the display has for it;
+    else the card.
+    """
+    seen = bench.table.loop.seat_view(seat)
+    asked = seen.ask
     choices = (*asked.choices, *([END] if asked.end else [])) if asked is not None else ()
     for choice in choices:
         if choice.lower() == text.lower() or (choice == END and text.lower() == "done"):
+            return choice
+    shown = [] if seen.sheet is None else labels_of(seen.sheet, bench.table.loop.words)
+    for said, choice in zip(shown, choices, strict=False):
+        if said.lower() == text.lower():
             return choice
     return known_card(text) if asked is not None and (asked.cards or picks_of(asked)) else text
 
@@ -340,7 +348,7 @@ FORMS: tuple[Form, ...] = (
     form(rf"hold {SEAT} {BUTTON}(?: (?:for )?{SECONDS})?", "hold SEAT left|ok|right [SECONDS]", _hold),
     form(rf"release {SEAT} {BUTTON}", "release SEAT left|ok|right", _release),
     form(r"turn up (?P<card>\S+)", "turn up CARD", _turn_up),
-    form(rf"choose {SEAT}:? (?P<item>\S+)", "choose SEAT CHOICE", _choose),
+    form(rf"choose {SEAT}:? (?P<item>\"[^\"]+\"|\S+)", "choose SEAT CHOICE", _choose),
     form(rf"pin {SEAT}:? (?P<pin>\d{{1,8}})", "pin SEAT DIGITS", _pin),
     form(r"deal (?P<hands>[^/]+(?:/[^/]+)+)", "deal HAND / HAND / …", _deal),
     form(r"deal", "deal", _deal_any),

@@ -190,6 +190,8 @@ class SeatView(NamedTuple):
     """The cards that can be picked now, also where what is on the display stands for several of them."""
     shown: Card | None = None
     """The card that was shown to a reader and that `message` refuses."""
+    under: Sheet | None = None
+    """What this place comes back to when the sheet is done with; None: the game."""
     enter: int = 0
     """Where the cursor comes in: ▶ goes to this place of the row, ◀ to the one before it."""
     notice: Notice | None = None

@@ -14,6 +14,8 @@ class Settings:
 
     def __init__(self, values: Mapping[str, str] = {}) -> None:
         self._values = dict(values)
+        self.changes = 0
+        """How often one was set."""
 
     def get(self, key: str, otherwise: str = "") -> str:
         """The text of a setting."""
@@ -28,3 +30,4 @@ class Settings:
     def put(self, key: str, value: str) -> None:
         """Note a setting that is durable now."""
         self._values[key] = value
+        self.changes += 1

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 
 from firmware.low_screens import ROWS as LOW_ROWS
 from firmware.low_screens import paint_low
@@ -30,6 +31,11 @@ def shift_at(seconds: float, length: int) -> int:
     """By how many pixels a text that goes round in `length` has moved on, so long after it came; 0: it stands."""
     moved = PIXELS * int(max(0.0, seconds - REST) / PACE)
     return moved if moved < ROUNDS * length else 0
+
+
+@lru_cache(maxsize=64)  # asked for each display at every look, and seldom another
+def _dressed(look: Look, beat: bool, contrast: int) -> Look:
+    return replace(look, beat=beat, contrast=contrast)
 
 
 class Showing:
@@ -125,9 +131,9 @@ class Showing:
         """Let displays at rest grow dim and dark, and move what they show over the glass: all seats alike, but for the
         contrast that each has been set to.
         """
-        common = replace(self._idle.look(now), beat=self._beat)
+        common = self._idle.look(now)
         for place, display in self._hardware.displays.items():
-            look = replace(common, contrast=self._preferences.contrast(place))
+            look = _dressed(common, self._beat, self._preferences.contrast(place))
             if look != self._looks.get(place):
                 self._looks[place] = look
                 display.dress(look)

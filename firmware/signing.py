@@ -24,8 +24,8 @@ def sign_menu(desk: Desk, rule: Rule) -> Dialog:
 
 
 def _label(desk: Desk, one: Unsigned) -> str:
-    """What it is, and whose."""
-    return f"{desk.words.choice(note_code(one.notice), Length.OLED)} {dict(one.notice.facts).get('seat', '')}".strip()
+    """What has happened, and who did it."""
+    return desk.named.notice(one.notice, Length.LINE)
 
 
 def _options(desk: Desk, rule: Rule, one: Unsigned) -> Dialog:
@@ -34,10 +34,13 @@ def _options(desk: Desk, rule: Rule, one: Unsigned) -> Dialog:
     given = () if one.text else desk.table.game.penalties.get(code, ())
     penalties = [choice for choice in given if check(desk.match, entries.Penalty(code, choice)) is None]
     labels = {f"penalty:{choice}": desk.words.choice(penalty_code(choice), Length.OLED) for choice in penalties}
+    given_now = tuple(labels)
     void = ("void-deal",) if check(desk.match, entries.VoidDeal()) is None else ()
-    title = desk.words.notice(one.notice, Length.OLED)
-    what = Wording("irregular", (("what", desk.words.notice(one.notice, Length.LINE)),))
-    return Pick("irregular", ("accept", *labels, *void, GO_ON), lambda choice: _sign(desk, rule, one, choice),
+    if labels:
+        labels["accept"] = desk.words.short("sign-only")
+    title = desk.named.notice(one.notice, Length.OLED)
+    what = Wording("irregular", (("what", desk.named.notice(one.notice, Length.LINE)),))
+    return Pick("irregular", ("accept", *given_now, *void, GO_ON), lambda choice: _sign(desk, rule, one, choice),
                 labels=labels, facts={"what": title}, text=what, lasts=True)  # fmt: skip
 
 
@@ -52,6 +55,6 @@ def _sign(desk: Desk, rule: Rule, one: Unsigned, choice: str) -> Outcome:
 
     def reasoned(reason: str) -> Outcome:
         notes = (signature(one, code, reason),) if one.text else ()
-        return rule(Enter(ruled, reason, notes), desk.words.notice(one.notice, Length.OLED))
+        return rule(Enter(ruled, reason, notes), desk.named.notice(one.notice, Length.OLED))
 
     return Open(pick_reason(desk, reasoned))

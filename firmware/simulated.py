@@ -28,6 +28,7 @@ from firmware.opening import opened, own_header
 from firmware.output import complain
 from firmware.phrases import tell
 from firmware.recovering import recover
+from firmware.restoring import take_up_backup
 from firmware.seatview import DealingView, items_of
 from firmware.sides import meant_by
 from firmware.tablefile import TableFile
@@ -40,8 +41,8 @@ from hal.sim.named_faults import NamedFaults
 from hal.sim.trace import Trace
 from hal.wiring import CommonRole, reader_name
 
-STEP = 0.02
-"""Seconds from one look at all devices to the next."""
+STEP = 0.03
+"""Seconds from one look at all devices to the next: as often as the device threads look at buttons at rest."""
 LEAST = 0.0001
 """Seconds from one look to the next, where contacts bounce."""
 PRESS = 0.06
@@ -105,6 +106,7 @@ class SimulatedTable:
             self._faults = NamedFaults(self.wires, self.disk, self._seed)
         else:
             self._faults.move(self.wires)  # a table that was switched off is no better for it
+        take_up_backup(self.journal_file, lambda said: None)
         recover(self.journal_file, own_header(self.file))
         self.journal = Journal(self.journal_file, lambda stage: note("journal", stage, b""), self.disk)
         self._power.callback(self.journal.close)

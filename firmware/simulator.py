@@ -197,26 +197,30 @@ class Simulator:
 
     def run_lines(self, lines: TextIO, out: TextIO) -> None:
         """Play what is typed line by line; after each the bots play until a person is to act."""
-        self._bots_play()
+        self._bots_play(out)
         for text in lines:
             self.say(text.strip())
-            self._bots_play()
-            while self.log:
-                print(self.log.popleft(), file=out, flush=True)
+            self._bots_play(out)
             if self.done:
                 break
         print(score_line(self.table.match, self.words), file=out)
 
-    def _bots_play(self) -> None:
-        """Let the bots act until nothing has happened for a while, or the match is over."""
+    def _print(self, out: TextIO) -> None:
+        while self.log:
+            print(self.log.popleft(), file=out, flush=True)
+
+    def _bots_play(self, out: TextIO) -> None:
+        """Let the bots act until nothing has happened for a while, or the match is over; what is said is printed."""
         quiet_since, heard = self.table.clock.now(), len(self.table.heard)
         while self.bench.bots and not self.table.loop.over and self.table.clock.now() - quiet_since < 5.0:
             self.bench.step()
+            self._print(out)
             if len(self.table.heard) != heard or self.table.loop.seat_view(1).dealing is not None:
                 heard = len(self.table.heard)
                 dealing = self.table.loop.seat_view(1).dealing
                 if dealing is None or dealing.dealer in self.bench.bots:
                     quiet_since = self.table.clock.now()
+        self._print(out)
 
 
 @contextmanager

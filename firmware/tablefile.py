@@ -17,6 +17,8 @@ from firmware.pin import NOBODY, Officials, is_pin
 from firmware.preferences import AT_FIRST, Defaults
 from firmware.table_part import EXPECTED, TablePart, defaults_of
 from firmware.ways import WAYS, Way
+from firmware.web_part import EXPECTED as WEB_EXPECTED
+from firmware.web_part import Web, WebPart, web_of
 from firmware.words import LANGUAGES
 from hal.tags import read_uid, uid_text
 from hal.toml_lines import TomlFile, read_toml
@@ -25,7 +27,7 @@ from hal.wiring import CommonRole, Wiring, wiring_of
 
 StructT = TypeVar("StructT", bound=Struct)
 
-OWN = frozenset({"game", "deck", "table", "director"})
+OWN = frozenset({"game", "deck", "table", "director", "web"})
 """The tables of the file that are not wiring."""
 
 
@@ -62,6 +64,7 @@ class DirectorPart(Struct, frozen=True, forbid_unknown_fields=True):
 
 _EXPECTED = {
     **EXPECTED,
+    **WEB_EXPECTED,
     "director": Phrase("pin or cards"),
     "pin": Phrase("a PIN of 4 to 8 digits, in quotes"),
     "cards": Phrase('a list of tags in hex, such as ["04A1B2C3D4E5F6"]'),
@@ -98,6 +101,8 @@ class TableFile(NamedTuple):
     """All decks. Where `deck` is none of them, there is that alone."""
     defaults: Defaults = AT_FIRST
     """How the table is until somebody sets it otherwise."""
+    web: Web = Web()
+    """Where the table can be seen in a browser."""
 
     @property
     def decks(self) -> Shelf:
@@ -122,7 +127,9 @@ def read_table_file(path: Path) -> TableFile:
     if any(wiring.readers()) and deck is None and not free:
         raise _wrong(file, ("deck",), Phrase("a table with readers has no [deck]; expected one with file"))
     officials = _officials(file, deck)
-    return TableFile(wiring, table, deck, game.dealer, game.names, language, way, free, officials, shelf, defaults)
+    web = web_of(file, _part(file, "web", WebPart))
+    names = game.names
+    return TableFile(wiring, table, deck, game.dealer, names, language, way, free, officials, shelf, defaults, web)
 
 
 def _way(file: TomlFile, wiring: Wiring, game: GamePart) -> Way:

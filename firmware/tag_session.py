@@ -1,6 +1,6 @@
 """A dialog about tags away from a game, for commands: on every display, with any reader and any button."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from engine.asks import Token
 from firmware.composer import Composer
@@ -144,10 +144,8 @@ class TagSession:
         self._composer.face(self._dialog, sheet)
         shown = sheet._replace(text=said) if said is not None else sheet
         for display in self._hardware.displays.values():
-            draw: Callable[[Canvas, Sheet, Words, int | None], None] = draw_sheet
-            if display.panel.rows == LOW_ROWS:
-                draw = draw_low_sheet
             canvas = Canvas(rows=display.panel.rows)
+            draw = draw_low_sheet if display.panel.rows == LOW_ROWS else draw_sheet
             draw(canvas, shown, self._words, self._composer.cursor)
             display.show(canvas.image)
         if sheet != self._told:

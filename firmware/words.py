@@ -8,8 +8,10 @@ which goes before the table's.
 import gettext
 import re
 from collections.abc import Iterable
+from copy import copy
 from enum import StrEnum
 from importlib.resources import files
+from string import Formatter
 
 from engine.cards import CARDS, PLAIN, RANKS
 from engine.game import Game
@@ -31,6 +33,12 @@ _VALUED = re.compile(r"([a-z]+):(\S+)")
 _ROOM = 13
 """Letters in which seats are listed."""
 _CARDS = frozenset({"card", "played"})
+_SEATS = frozenset({"seat", "turn", "side", "winners", "expected"})
+"""Facts for which a text that names players has their names."""
+_NAMED = "named."
+"""How the ids of texts begin that name players instead of counting seats."""
+_LETTERS = 12
+"""Letters to which names are cut."""
 
 
 class Length(StrEnum):
@@ -39,6 +47,10 @@ class Length(StrEnum):
     OLED = "oled"
     LINE = "line"
     SENTENCE = "sentence"
+
+
+_LONGEST = {Length.OLED: 20, Length.LINE: 38, Length.SENTENCE: 200}
+"""Letters of a text that names players: beyond them the numbers of seats have to do."""
 
 
 class Words:
@@ -51,14 +63,32 @@ class Words:
             _catalogue(game.catalogue, game.name, language),
             _catalogue("firmware", "tableref", language),
         ]
+        self._codes: dict[str, list[str]] = {}
+        self._names: tuple[str, ...] = ()
+        self._sides: tuple[tuple[int, ...], ...] = ()
+        self._among: dict[object, Words] = {}
+
+    def among(self, names: tuple[str, ...], sides: tuple[tuple[int, ...], ...] = ()) -> "Words":
+        """The same words where players have these names: texts say them instead of numbers of seats, and instead of a
+        side all who are of it, as far as a display has room.
+        """
+        if (names, sides) == (self._names, self._sides):
+            return self
+        if (names, sides) not in self._among:
+            words = copy(self)
+            words._names, words._sides, words._among = names, sides, {}
+            self._among = {(names, sides): words}  # of the others a table has no use any more
+        return self._among[names, sides]
 
     def codes(self, kind: str) -> list[str]:
         """The codes of one kind, such as `refusal`, that the game and the table have words for; none where the game
         brings no catalogue.
         """
-        game, table = ({*getattr(one, "_catalog", ())} for one in self._catalogues)  # gettext has no way to list them
-        ids = {key.partition("\x04")[2] for key in game | table if isinstance(key, str)} if game else set()
-        return sorted(one.removeprefix(f"{kind}.") for one in ids if one.startswith(f"{kind}."))
+        if kind not in self._codes:
+            game, table = ({*getattr(one, "_catalog", ())} for one in self._catalogues)  # gettext cannot list them
+            ids = {key.partition("\x04")[2] for key in game | table if isinstance(key, str)} if game else set()
+            self._codes[kind] = sorted(one.removeprefix(f"{kind}.") for one in ids if one.startswith(f"{kind}."))
+        return self._codes[kind]
 
     def texts(self, key: str) -> list[str]:
         """The texts of an id at all lengths, with their facts still to be filled in."""
@@ -149,8 +179,27 @@ class Words:
         for catalogue in self._catalogues:
             text = catalogue.pgettext(length.value, key)
             if text != key:
-                return text.format_map({name: self._fact(name, value, length) for name, value in facts})
+                given = dict(facts)
+                said = {name: self._fact(name, value, length) for name, value in given.items()}
+                named = self._naming(catalogue.pgettext(length.value, f"{_NAMED}{key}"), given, said)
+                return named if named and len(named) <= _LONGEST[length] else text.format_map(said)
         return ""
+
+    def _naming(self, text: str, facts: dict[str, Fact], said: dict[str, str]) -> str:
+        """A text that names players; empty where there is none, or one of them has no name."""
+        if not self._names or text.startswith(_NAMED):
+            return ""
+        wanted = {name for _, name, _, _ in Formatter().parse(text) if name in _SEATS}
+        named = {name: self._called(name, facts[name]) for name in wanted}
+        return text.format_map(said | named) if all(named.values()) else ""
+
+    def _called(self, fact: str, value: Fact) -> str:
+        """The name of a seat, or those of all on a side that is told by its first seat; empty where one has none."""
+        seats = [seat for seat in (value if isinstance(value, tuple) else (value,)) if isinstance(seat, int)]
+        if fact in ("side", "winners"):
+            seats = [seat for first in seats for side in self._sides if first in side for seat in side]
+        names = [self._names[seat - 1] if 0 < seat <= len(self._names) else "" for seat in seats]
+        return "+".join(map(_shortened, names)) if all(names) else ""
 
     def _fact(self, name: str, value: Fact, length: Length) -> str:
         if name in _CARDS and isinstance(value, int):
@@ -164,6 +213,10 @@ class Words:
         if name == "button" and isinstance(value, str):
             return _BUTTON_SIGNS.get(value, value)
         if name == "missing" and isinstance(value, tuple):
+            called = [(self._called("seat", item[0]), item[1]) for item in value if isinstance(item, tuple)]
+            by_name = " ".join(f"{name}:{count}" for name, count in called)
+            if all(name for name, _ in called) and len(by_name) <= _ROOM:
+                return by_name
             return _cut([f"{item[0]}:{item[1]}" for item in value if isinstance(item, tuple)])
         if isinstance(value, tuple):
             pairs = [item for item in value if isinstance(item, tuple)]
@@ -173,6 +226,15 @@ class Words:
         if hasattr(value, "template"):
             return tell(value, self.language)
         return self.choice(value, length) if isinstance(value, str) else str(value)
+
+
+def heading(text: str) -> str:
+    """A text as the heading of a display: it begins with a capital, as sentences do."""
+    return text[:1].upper() + text[1:]
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1].rstrip()}…"
 
 
 def _cut(words: list[str]) -> str:

@@ -39,7 +39,7 @@ OPERATIONS = frozenset({"open", "in_waiting", "read", "write", "reset_input_buff
 _KINDS = tuple(
     (re.compile(wires), frozenset(kinds.split()))
     for wires, kinds in (
-        (TABLE, "looks event heard record decided end"),
+        (TABLE, "looks event instructed heard record decided end"),
         (r"(seat [1-9]\d?|dealing|centre) reader", "open exchange came same error"),
         (r"line \d{1,3} of .+", "level edge output same error"),
         (rf"{I2C}\d{{1,4}}", "open error"),
@@ -255,7 +255,7 @@ def _fits(kind: str, data: Any) -> bool:
                 return unpack(written) is not None and unpack(answer) is not None and _whole(number) and number >= 0
             case "looks", data:
                 return unpack_looks(data) is not None
-            case "event", [int() | float() as at, str(), str()]:
+            case ("event", [int() | float() as at, str(), str()]) | ("instructed", [int() | float() as at, str()]):
                 return not isinstance(at, bool) and abs(at) <= LONGEST
             case (("came" | "read" | "write"), str() as text):
                 return unpack(text) is not None

@@ -4,6 +4,8 @@ Sections are those of the PN532 user manual. Nothing here looks at a clock: ever
 port, and that read is bounded by the port's own timeout.
 """
 
+import errno
+import os
 import termios
 from dataclasses import dataclass
 from typing import Protocol, cast
@@ -83,7 +85,19 @@ def open_port(path: str, timeout: float = READ_TIMEOUT) -> Port:
 
     Raises one of `PORT_FAULTS` when there is no such port or another process has it.
     """
-    return cast(Port, serial.Serial(path, BAUD, timeout=timeout, write_timeout=1.0, exclusive=True))
+    return open_serial(path, BAUD, timeout)
+
+
+def open_serial(path: str, baud: int, timeout: float) -> Port:
+    """Open a serial port for this process alone; raises as `open_port`. Of a port that cannot be opened pyserial says
+    the path and the error twice over; here it is the system's own error.
+    """
+    try:
+        return cast(Port, serial.Serial(path, baud, timeout=timeout, write_timeout=1.0, exclusive=True))
+    except serial.SerialException as error:
+        if error.errno in (None, errno.EAGAIN, errno.EWOULDBLOCK):
+            raise
+        raise OSError(error.errno, os.strerror(error.errno), path) from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,11 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Protocol, cast
-
-import serial
+from typing import Protocol
 
 from hal.em4100 import BAUD, ID12LA_END, RDM6300_END, Em4100Driver
 from hal.keyboard import EventDevice, KeyboardDriver
-from hal.pn532 import Pn532, Port, open_port
+from hal.pn532 import Pn532, Port, open_port, open_serial
 from hal.reader_kinds import ReaderKind
 from hal.tags import PollResult
 
@@ -66,4 +64,4 @@ def open_listening(path: str) -> Port:
 
     Raises one of `hal.pn532.PORT_FAULTS` when there is no such port or another process has it.
     """
-    return cast(Port, serial.Serial(path, BAUD, timeout=0, write_timeout=1.0, exclusive=True))
+    return open_serial(path, BAUD, timeout=0)

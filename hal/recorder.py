@@ -12,7 +12,9 @@ from hal.clock import Clock
 from hal.phrases import Phrase, reason
 
 _AFTER_SAME = frozenset({"error", "came"})  # kinds before which it matters until when nothing was new
-_AFTER_LOOKS = frozenset({"event", "record", "end"})  # a capture that is cut there says how it came to that
+_AFTER_LOOKS = frozenset(
+    {"event", "instructed", "record", "end"}
+)  # a capture that is cut there says how it came to that
 _MOST_LOOKS = 200  # a cut capture has lost no more than these
 
 

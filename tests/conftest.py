@@ -46,6 +46,28 @@ def _checked(init: Callable[..., None]) -> Callable[..., None]:
     return checked
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--cases",
+        type=int,
+        metavar="N",
+        help="of each test function run N of its cases at most, spread over all of them",
+    )
+
+
+@pytest.hookimpl(trylast=True)  # after what marks and names leave
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    most = config.getoption("--cases")
+    if not most:
+        return
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    kept = {one for some in cases.values() for one in some[:: -(-len(some) // most)]}
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """Collect without a search for garbage: it looks through ten thousand tests again and again, and none goes."""

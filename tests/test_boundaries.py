@@ -122,4 +122,5 @@ def test_only_commands_that_have_the_option_import_the_web_and_only_when_it_is_g
     assert wrong == []
     for room in ("engine", "hal", "firmware"):
         for path in (ROOT / room).rglob("*.py"):
-            assert "aiohttp" not in path.read_text(encoding="utf-8") or path.parent.name == "web", path
+            assert "import aiohttp" not in path.read_text(encoding="utf-8") or path.parent.name == "web", path
+            assert "from aiohttp" not in path.read_text(encoding="utf-8") or path.parent.name == "web", path

@@ -123,7 +123,9 @@ def _ask_draw(deal: Deal, seat: int, given: Given) -> Answer:
 def _ask_step(deal: Deal, seat: int, given: Given) -> Answer:
     legal = {action.verb for action in meld.legal_step(deal)}
     if not given:
-        return Ask("step", tuple(verb for verb in ("draw", "take") if verb in legal))
+        return Ask(
+            "step" if "take" in legal else "step-draw", tuple(verb for verb in ("draw", "take") if verb in legal)
+        )
     first, rest = given[0], given[1:]
     if not isinstance(first, Card):
         if first == "draw" and "draw" in legal:

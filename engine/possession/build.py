@@ -49,7 +49,7 @@ def ways(seat: int, top: int) -> tuple[tuple[tuple[int, Action], ...], ...]:
 
 def firsts(deal: Deal) -> int:
     """The cards that may begin a play of the seat to act, on what is known."""
-    (known, unknown, unseen, _), index = deal.hands, deal.turn - 1
+    (known, unknown, unseen, _, _), index = deal.hands, deal.turn - 1
     held = known[index] | (unseen if unknown[index] else 0)
     if deal.phase is DRAWN:
         held &= deal.drawn

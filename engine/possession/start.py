@@ -177,6 +177,7 @@ def show(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     for card in cards:
         if (fresh & ~hands.unseen) >> card & 1:
             stock, hands = unsettle(stock, hands, card)
+    fresh = shown & ~hands.known[index]
     hands = by_exclusion(
         hands._replace(
             known=put(hands.known, index, hands.known[index] | shown),

@@ -22,7 +22,8 @@ class Places(NamedTuple):
     that nobody has shown. `loose`: by seat the mask of the cards that lie in that hand or were buried from it unseen.
     `stock`: from its top on, each a card, `UNKNOWN_CARD`, or minus the seat that buried it unseen. `hidden`: how many
     of these are no card. `open`: mask of the cards that everybody saw where they lie now. `buried`: by seat the mask of
-    the cards that it named when it put them under the stock, while it can tell where they are.
+    the cards that it named when it put them under the stock, while it can tell where they are. `deduced`: mask of cards
+    that are known by exclusion alone, which holds only as long as nothing else becomes unknown.
     """
 
     known: tuple[int, ...]
@@ -33,6 +34,7 @@ class Places(NamedTuple):
     hidden: int
     open: int
     buried: tuple[int, ...]
+    deduced: int = 0
 
     def size(self, seat: int) -> int:
         """How many cards the seat holds."""
@@ -107,18 +109,21 @@ def leave(places: Places, seat: int, cards: int) -> Places:
 
     A card that was thought to lie elsewhere did not: what lies there is unknown.
     """
-    known, unknown, unseen, loose, stock, hidden, seen, buried = places
+    known, unknown, unseen, loose, stock, hidden, seen, buried, deduced = places
     index = seat - 1
     held = known[index]
     if not cards & ~held:
-        return make(Places, (put(known, index, held ^ cards), unknown, unseen, loose, stock, hidden, seen, buried))
+        known, deduced = put(known, index, held ^ cards), deduced & ~cards
+        return make(Places, (known, unknown, unseen, loose, stock, hidden, seen, buried, deduced))
+    if deduced:
+        return leave(reopened(places), seat, cards)
     shown = cards & ~held
     left = unknown[index] - shown.bit_count()
     if left < 0:  # what was concluded about this hand was wrong
         left = places.size(seat) - cards.bit_count()
         unseen, buried, held = unseen | held & ~cards, _forget(buried, held), 0
     known, unknown = put(known, index, held & ~cards), put(unknown, index, left)
-    return settled(_show(Places(known, unknown, unseen, loose, stock, hidden, seen, buried), shown))
+    return settled(_show(Places(known, unknown, unseen, loose, stock, hidden, seen, buried, deduced), shown))
 
 
 def _forget(buried: tuple[int, ...], cards: int) -> tuple[int, ...]:
@@ -128,7 +133,7 @@ def _forget(buried: tuple[int, ...], cards: int) -> tuple[int, ...]:
 
 def _show(places: Places, cards: int) -> Places:
     """The places after these cards were seen where they were not known to lie."""
-    known, unknown, unseen, loose, stock, hidden, seen, buried = places
+    known, unknown, unseen, loose, stock, hidden, seen, buried, deduced = places
     elsewhere = cards & ~unseen
     unseen &= ~cards
     if elsewhere:
@@ -139,19 +144,19 @@ def _show(places: Places, cards: int) -> Places:
         if wrong:
             stock = tuple([UNKNOWN_CARD if card in wrong else card for card in stock])
             hidden += len(wrong)
-    return Places(known, unknown, unseen, loose, stock, hidden, seen, buried)
+    return Places(known, unknown, unseen, loose, stock, hidden, seen, buried, deduced)
 
 
 def settled(places: Places) -> Places:
     """The same places, where what is left over is known by exclusion."""
-    known, unknown, unseen, loose, stock, hidden, seen, buried = places
+    known, unknown, unseen, loose, stock, hidden, seen, buried, deduced = places
     if any(loose) and any(
         count > (unseen | own).bit_count() for count, own in zip(unknown, loose, strict=True)
     ):  # what was buried unseen has come back to others
         for own in loose:
             unseen |= own
         loose = (0,) * len(loose)
-        places = Places(known, unknown, unseen, loose, stock, hidden, seen, buried)
+        places = Places(known, unknown, unseen, loose, stock, hidden, seen, buried, deduced)
     if hidden:
         return places
     holders = [index for index, count in enumerate(unknown) if count]
@@ -161,31 +166,45 @@ def settled(places: Places) -> Places:
         unseen |= own
     index = holders[0]
     known = put(known, index, known[index] | unseen)
-    return Places(known, put(unknown, index, 0), 0, (0,) * len(loose), stock, 0, seen, buried)
+    deduced |= unseen
+    return Places(known, put(unknown, index, 0), 0, (0,) * len(loose), stock, 0, seen, buried, deduced)
+
+
+def reopened(places: Places) -> Places:
+    """The same places without what is known by exclusion alone: something is about to become unknown."""
+    known, unknown, unseen, loose, stock, hidden, seen, buried, deduced = places
+    if not deduced:
+        return places
+    for index, cards in enumerate(known):
+        if cards & deduced:
+            known = put(known, index, cards & ~deduced)
+            unknown = put(unknown, index, unknown[index] + (cards & deduced).bit_count())
+            unseen |= cards & deduced
+    return Places(known, unknown, unseen, loose, stock, hidden, seen, buried)
 
 
 def draw(places: Places, seat: int, card: int) -> Places:
     """The places after a seat took the top card of the stock; -1: nobody said which it is."""
-    known, unknown, unseen, loose, stock, hidden, seen, buried = places
+    known, unknown, unseen, loose, stock, hidden, seen, buried, deduced = places
     top, stock, index = stock[0], stock[1:], seat - 1
     if 0 <= top < UNKNOWN_CARD:
         if card not in (-1, top):  # the order that was known is not the order of this stock
             stock, buried = (UNKNOWN_CARD, *stock), _forget(buried, 1 << top)
-            places = Places(known, unknown, unseen | 1 << top, loose, stock, hidden + 1, seen, buried)
-            return draw(places, seat, card)
+            places = Places(known, unknown, unseen | 1 << top, loose, stock, hidden + 1, seen, buried, deduced)
+            return draw(reopened(places), seat, card)
         known = put(known, index, known[index] | 1 << top)
-        return make(Places, (known, unknown, unseen, loose, stock, hidden, seen, buried))
+        return make(Places, (known, unknown, unseen, loose, stock, hidden, seen, buried, deduced))
     hidden -= 1
     if card >= 0:
-        known, unknown, unseen, loose, stock, hidden, seen, buried = _show(
-            Places(known, unknown, unseen, loose, stock, hidden, seen, buried), 1 << card
+        known, unknown, unseen, loose, stock, hidden, seen, buried, deduced = _show(
+            Places(known, unknown, unseen, loose, stock, hidden, seen, buried, deduced), 1 << card
         )
         known = put(known, index, known[index] | 1 << card)
     else:
         unknown = put(unknown, index, unknown[index] + 1)
         if top not in (UNKNOWN_CARD, -seat):  # it may be any card that its hand was known to hold
             unseen, loose = unseen | loose[-top - 1], put(loose, -top - 1, 0)
-    return settled(Places(known, unknown, unseen, loose, stock, hidden, seen, buried))
+    return settled(Places(known, unknown, unseen, loose, stock, hidden, seen, buried, deduced))
 
 
 def bury(places: Places, seat: int, card: int) -> Places:
@@ -195,27 +214,28 @@ def bury(places: Places, seat: int, card: int) -> Places:
     if card < 0 and places.size(seat) == 1 and held:
         card = held.bit_length() - 1
     if card >= 0:
-        known, unknown, unseen, loose, stock, hidden, seen, buried = leave(places, seat, 1 << card)
+        known, unknown, unseen, loose, stock, hidden, seen, buried, deduced = leave(places, seat, 1 << card)
         buried = _forget(buried, held)  # it may be any of these for all that the others know
+        seen &= ~(held | 1 << card)
         buried = put(buried, index, buried[index] | 1 << card)
-        return make(Places, (known, unknown, unseen, loose, (*stock, card), hidden, seen & ~(1 << card), buried))
-    known, unknown, unseen, loose, stock, hidden, seen, buried = places
+        return make(Places, (known, unknown, unseen, loose, (*stock, card), hidden, seen, buried, deduced))
+    known, unknown, unseen, loose, stock, hidden, seen, buried, deduced = places
     unknown = put(unknown, index, places.size(seat) - 1)
     loose, buried = put(loose, index, loose[index] | held), _forget(buried, held)
     known, stock = put(known, index, 0), (*stock, -seat)
-    return settled(Places(known, unknown, unseen, loose, stock, hidden + 1, seen & ~held, buried))
+    return settled(Places(known, unknown, unseen, loose, stock, hidden + 1, seen & ~held, buried, deduced & ~held))
 
 
 def receive(places: Places, seat: int, cards: int) -> Places:
     """The places after a seat took these cards (a mask) from the line."""
-    known, unknown, unseen, loose, stock, hidden, seen, buried = places
+    known, unknown, unseen, loose, stock, hidden, seen, buried, deduced = places
     known = put(known, seat - 1, known[seat - 1] | cards)
-    return make(Places, (known, unknown, unseen, loose, stock, hidden, seen | cards, buried))
+    return make(Places, (known, unknown, unseen, loose, stock, hidden, seen | cards, buried, deduced))
 
 
 def named(places: Places, seat: int, cards: tuple[int, ...]) -> Places:
     """The places after the director said what a seat holds; cards known there before and not named are unseen."""
-    index, held = seat - 1, mask(cards)
+    index, held, places = seat - 1, mask(cards), reopened(places)
     gone = (places.known[index] | places.loose[index]) & ~held
     places = Places(
         put(places.known, index, 0),
@@ -236,7 +256,7 @@ def seen_from(places: Places, seat: int) -> Places:
 
     0 is somebody without a hand.
     """
-    known, _, unseen, loose, stock, _, seen, buried = places
+    known, _, unseen, loose, stock, _, seen, buried, _ = places
     own_buried = tuple([cards if at == seat else 0 for at, cards in enumerate(buried, 1)])
     told = seen | sum(own_buried)  # where it went when others drew it, too
     own = tuple([cards if at == seat else cards & told for at, cards in enumerate(known, 1)])

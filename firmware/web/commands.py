@@ -3,33 +3,30 @@
 import signal
 import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import click
 
-from engine.phrases import Phrase, said_by
+from engine.phrases import said_by
 from firmware.errors import JournalError
 from firmware.failures import Failure
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
+from firmware.web.board_site import board_part
+from firmware.web.console_routes import console_site_part, open_console, with_part
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
-from firmware.web.server import Address, Server, WebError, address_of
+from firmware.web.server import Server, WebError
 from firmware.web.sim_site import sim_site
+from firmware.web_address import Address
+from firmware.web_part import Web
 from firmware.whole import write_whole
-
-
-def wanted_address(text: str) -> Address:
-    """The address of an option; raises `Failure`."""
-    try:
-        return address_of(text) if text else Address()
-    except ValueError as error:
-        raise Failure(Phrase("--web: {problem}", problem=said_by(error))) from None
 
 
 def play_in_browser(
     file: TableFile,
-    web: str,
+    web: Web,
     bots: tuple[int, ...],
     seed: int,
     journal: Path | None,
@@ -37,15 +34,21 @@ def play_in_browser(
     record: str | None,
 ) -> None:
     """A simulated table that is played in a browser; raises `Failure`."""
-    address, feed = wanted_address(web), Feed()
+    feed = Feed()
+    played: PlayedTable
+    board = board_part(feed, lambda: played.journal, web.reveal, web.title)
+    table = partial(SimulatedTable, file, journal, seed, capture=capture)
     try:
-        played = PlayedTable(lambda: SimulatedTable(file, journal, seed, capture=capture), feed, seed, bots)
+        played = PlayedTable(table, feed, seed, bots, board.publisher.attach)
     except JournalError as error:
         raise Failure(said_by(error)) from None
     try:
-        server = _started(lambda: Server(sim_site(played), feed, address))
+        console = console_site_part(played, feed, lambda loop: loop.journal_file)
+        site = with_part(sim_site(played, board), console)
+        server = _started(lambda: Server(site, feed, web.address or Address(), web.hosts))
         try:
             click.echo(server.address.url)
+            echo_token(open_console(played, shown=False))  # whoever plays has the terminal, too
             _until_stopped()
         finally:
             server.close()
@@ -53,6 +56,12 @@ def play_in_browser(
             write_whole(Path(record), played.act(lambda bench: bench.table.loop.record()).result())
     finally:
         played.close()
+
+
+def echo_token(token: str) -> None:
+    """Say the token of the director's page, if one was made: it is said nowhere else but at the first place."""
+    if token:
+        click.echo(f"/director: {token}")
 
 
 def _started(start: Callable[[], Server]) -> Server:

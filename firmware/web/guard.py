@@ -8,6 +8,9 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from firmware.errors import TableError
+from firmware.output import complain
+
 LARGEST = 64 * 1024
 """Bytes of a request's body, and of one message of a WebSocket."""
 POLICY = "; ".join(
@@ -67,6 +70,9 @@ def guarded(names: Collection[str]) -> Middleware:
                 response = await handler(request)
             except web.HTTPException as error:
                 response = failure(error.status, error.reason)
+            except (TableError, ValueError, OSError) as error:
+                complain(f"{request.method} {request.path}: {type(error).__name__}: {error}"[:300])
+                response = failure(500, "the table could not answer")
         if not response.prepared:
             response.headers.update(HEADERS)
         return response
@@ -75,14 +81,21 @@ def guarded(names: Collection[str]) -> Middleware:
 
 
 def _refusal(request: web.Request, names: Collection[str]) -> web.Response | None:
-    if not is_own(request.host, names):
+    if not is_own(request.headers.get("Host", ""), names):
         return failure(421, "this table is not called that; expected its address, or its name")
     origin = request.headers.get("Origin")
-    if origin is not None and urlsplit(origin).netloc != request.host:
+    if origin is not None and _host_of(origin) != request.host:
         return failure(403, "asked by a page of another origin; expected one of this table's")
     if origin is None and request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
         return failure(403, "asked by a page of another site; expected one of this table's")
     return None
+
+
+def _host_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def failure(status: int, why: str) -> web.Response:

@@ -30,14 +30,22 @@ BEHIND = 10 * STEP
 class PlayedTable:
     """The thread. It publishes what the displays and lights show as it changes, and where the cards are."""
 
-    def __init__(self, opened: Callable[[], SimulatedTable], feed: Feed, seed: int, bots: tuple[int, ...] = ()) -> None:
-        """`opened` makes the table, in that thread; what it raises is raised here."""
+    def __init__(
+        self,
+        opened: Callable[[], SimulatedTable],
+        feed: Feed,
+        seed: int,
+        bots: tuple[int, ...] = (),
+        begun: Callable[[Loop], None] = lambda loop: None,
+    ) -> None:
+        """`opened` makes the table, in that thread; what it raises is raised here. `begun` is told of its loop, there,
+        and of another one at another table, and when it was switched off and on.
+        """
         self._feed = feed
         self._seed = seed
         self._next: _Beginning | None = _Beginning(opened, bots)
         self._folder = TemporaryDirectory(prefix="tableref-")
-        self.loops: list[Callable[[Loop], None]] = []
-        """Told of each loop that begins from now on, in the table's thread: at another table, and after a restart."""
+        self._begun = begun
         self._wanted: queue.SimpleQueue[Callable[[Playing], None]] = queue.SimpleQueue()
         self._done = False
         self._ready: Future[None] = Future()
@@ -111,6 +119,7 @@ class PlayedTable:
             ready.set_exception(error)
 
     def _sit_down(self, table: SimulatedTable, beginning: "_Beginning") -> tuple[Playing, Shown]:
+        self.journal = table.journal_file
         bench = Bench(table, self._seed)
         for seat in beginning.bots:
             bench.seat_bot(seat)
@@ -126,8 +135,7 @@ class PlayedTable:
         while not self._done and self._next is None:
             if loop is not playing.bench.table.loop:
                 loop = playing.bench.table.loop
-                for told in self.loops:
-                    told(loop)
+                self._begun(loop)
             while not self._wanted.empty():
                 self._wanted.get()(playing)
             now = time.monotonic()

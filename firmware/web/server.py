@@ -14,9 +14,9 @@ from firmware.web.assets import assets
 from firmware.web.feed import Feed, message
 from firmware.web.guard import LARGEST, failure, guarded, own_names
 from firmware.web.texts import web_texts
+from firmware.web_address import EVERYWHERE, Address
 from firmware.words import LANGUAGES
 
-HOST, PORT = "127.0.0.1", 8042
 ALIVE = 20.0
 """Seconds between signs of life on a WebSocket; who gives none is gone."""
 MOST_CLIENTS = 100
@@ -27,31 +27,6 @@ API = f"/api/{VERSION}"
 
 class WebError(TableError):
     """The server cannot be started. The text says why, and what was expected."""
-
-
-class Address(NamedTuple):
-    """Where a server listens."""
-
-    host: str = HOST
-    port: int = PORT
-
-    @property
-    def url(self) -> str:
-        """What to open in a browser of this machine, or of another one in its network."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"http://{host}:{self.port}/"
-
-
-def address_of(text: str) -> Address:
-    """The address in `HOST:PORT`, `HOST` or `PORT`; raises ValueError."""
-    host, colon, port = text.rpartition(":")
-    if not colon:
-        host, port = (HOST, text) if text.isdigit() else (text, str(PORT))
-    elif host.startswith("[") and host.endswith("]"):
-        host = host[1:-1]
-    if not port.isdigit() or not host or int(port) > 65535:
-        raise ValueError(Phrase("{text!r} is no address; expected HOST:PORT, such as 127.0.0.1:8042", text=text))
-    return Address(host, int(port))
 
 
 class Site(NamedTuple):
@@ -132,7 +107,7 @@ async def follow(
     feed, clients = request.app[FEED], request.app[CLIENTS]
     if clients.full:
         return failure(503, "too many pages are open")
-    socket = web.WebSocketResponse(heartbeat=ALIVE, max_msg_size=LARGEST)
+    socket = web.WebSocketResponse(heartbeat=ALIVE, max_msg_size=LARGEST, compress=False)  # else anew for each client
     await socket.prepare(request)
     clients.open.add(socket)
     sending = asyncio.create_task(_send(socket, feed, topics))
@@ -172,7 +147,7 @@ class Server:
         self.address = address
         self._feed = feed
         self._site = site
-        self._names = own_names((*names, *(() if address.host in ("0.0.0.0", "::") else (address.host,))))
+        self._names = own_names((*names, *(() if address.host in EVERYWHERE else (address.host,))))
         self._listening = threading.Event()
         self._failed: OSError | None = None
         self._here: asyncio.AbstractEventLoop | None = None

@@ -8,6 +8,7 @@ from aiohttp import web
 
 from engine.phrases import said_by
 from firmware.errors import TableError
+from firmware.web.board_site import BoardPart
 from firmware.web.deeds import Capture, Press, Release, Sit, Table, parse_deed
 from firmware.web.feed import Feed, message
 from firmware.web.played import PlayedTable
@@ -89,7 +90,7 @@ def _failed(code: str, why: str) -> str:
     return json.dumps({"error": {"code": code, "says": why}})
 
 
-def sim_site(played: PlayedTable) -> Site:
+def sim_site(played: PlayedTable, board: BoardPart | None = None) -> Site:
     """What is offered."""
 
     async def sim(request: web.Request) -> web.StreamResponse:
@@ -122,7 +123,10 @@ def sim_site(played: PlayedTable) -> Site:
         web.get(f"{API}/sim/capture", capture),
         web.get(f"{API}/sim/tables", tables),
     )
-    return Site(pages={"/": "table.html"}, routes=routes)
+    pages = {"/": "table.html"}
+    if board is None:
+        return Site(pages, routes)
+    return Site({**pages, **board.pages}, (*routes, *board.routes), board.public)
 
 
 def _download(data: bytes, name: str) -> web.Response:

@@ -11,10 +11,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from firmware.furnish import furnish
 from firmware.simulated import SimulatedTable
+from firmware.web.board_site import board_part
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
-from firmware.web.server import Address, Server
+from firmware.web.server import Server
 from firmware.web.sim_site import sim_site
+from firmware.web_address import Address
 
 PHONE = {"width": 360, "height": 640}
 DESK = {"width": 1280, "height": 800}
@@ -85,9 +87,11 @@ def playing() -> Iterator[Callable[..., Playing]]:
 
         def set_up(game: str = "pepper", seats: int = 4, bots: tuple[int, ...] = (), **settings: Any) -> Playing:
             file, feed = furnish(game, seats, **settings), Feed()
-            table = PlayedTable(lambda: SimulatedTable(file, seed=1), feed, 1, bots)
+            table: PlayedTable
+            board = board_part(feed, lambda: table.journal)
+            table = PlayedTable(lambda: SimulatedTable(file, seed=1), feed, 1, bots, board.publisher.attach)
             close.callback(table.close)
-            server = Server(sim_site(table), feed, Address(port=0))
+            server = Server(sim_site(table, board), feed, Address(port=0))
             close.callback(server.close)
             return Playing(table, server)
 

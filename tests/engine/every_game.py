@@ -44,7 +44,7 @@ SHARE = 100 if "TABLEREF_SOAK" not in os.environ else 1
 
 def seeds(few: int, many: int) -> pytest.MarkDecorator:
     """Numbers for a random test: few of them in every run, many under the mark `soak`."""
-    rest = [pytest.param(seed, marks=pytest.mark.soak) for seed in range(few, few + many // SHARE)]
+    rest = [pytest.param(seed, marks=pytest.mark.soak) for seed in range(few, few + max(few, many // SHARE))]
     return pytest.mark.parametrize("seed", [*range(few), *rest])
 
 

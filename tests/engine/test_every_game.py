@@ -87,7 +87,7 @@ def test_cards_that_were_dealt_as_the_game_says_can_be_told_in_every_way_of_know
 
 
 @each_game
-@seeds(2, 60)
+@seeds(1, 60)
 def test_a_deal_with_a_card_twice_or_one_too_few_is_refused(game: Game, seed: int) -> None:
     random = Random(seed)
     table = random_table(random, game, tracked=True)
@@ -109,7 +109,7 @@ def test_a_deal_with_a_card_twice_or_one_too_few_is_refused(game: Game, seed: in
 
 
 @each_game
-@seeds(2, 200)
+@seeds(1, 200)
 def test_check_accepts_what_legal_lists_and_no_action_is_listed_twice(game: Game, seed: int) -> None:
     random = Random(seed)
     for match in states(random, game, deals=5):
@@ -127,7 +127,7 @@ def test_check_accepts_what_legal_lists_and_no_action_is_listed_twice(game: Game
 
 
 @each_game
-@seeds(2, 300)
+@seeds(1, 300)
 def test_check_accepts_nothing_but_what_legal_lists(game: Game, seed: int) -> None:
     """However it is written: another seat, verb, card, order, pack, a card too many or too few."""
     random = Random(seed)
@@ -172,7 +172,7 @@ def is_listed(match: Match, action: Action, listed: list[Action], keys: dict[obj
 
 
 @each_game
-@seeds(2, 100)
+@seeds(1, 100)
 def test_a_card_without_its_pack_is_one_that_can_be_written_with_it(game: Game, seed: int) -> None:
     random = Random(seed)
     for match in states(random, game, deals=4):
@@ -201,7 +201,7 @@ def spellings(table: Table, word: str) -> list[str]:
 
 
 @each_game
-@seeds(2, 100)
+@seeds(1, 100)
 def test_an_action_is_read_again_as_it_is_written(game: Game, seed: int) -> None:
     random = Random(seed)
     for match in states(random, game, deals=4):
@@ -211,7 +211,7 @@ def test_an_action_is_read_again_as_it_is_written(game: Game, seed: int) -> None
 
 
 @each_game
-@seeds(2, 200)
+@seeds(1, 200)
 def test_a_running_deal_has_a_seat_to_act_and_a_legal_action_of_it(game: Game, seed: int) -> None:
     random = Random(seed)
     for match in states(random, game, deals=6, most=100):
@@ -247,7 +247,7 @@ def test_every_match_that_is_played_at_random_ends(game: Game, seed: int) -> Non
 
 
 @each_game
-@seeds(2, 200)
+@seeds(1, 200)
 def test_every_card_lies_in_one_place(game: Game, seed: int) -> None:
     random = Random(seed)
     for _ in range(5):
@@ -264,7 +264,7 @@ def test_every_card_lies_in_one_place(game: Game, seed: int) -> None:
 
 
 @each_game
-@seeds(2, 100)
+@seeds(1, 100)
 def test_an_action_changes_no_hand_that_is_known_but_its_seats_own(game: Game, seed: int) -> None:
     random = Random(seed)
     for _ in range(5):
@@ -284,7 +284,7 @@ def test_an_action_changes_no_hand_that_is_known_but_its_seats_own(game: Game, s
 
 
 @each_game
-@seeds(2, 100)
+@seeds(1, 100)
 def test_undo_gives_every_former_state_again_also_over_the_deals_before(game: Game, seed: int) -> None:
     random = Random(seed)
     referee = Referee(begin(random_table(random, game)))
@@ -302,7 +302,7 @@ def test_undo_gives_every_former_state_again_also_over_the_deals_before(game: Ga
 
 
 @each_game
-@seeds(2, 200)
+@seeds(1, 200)
 def test_what_was_accepted_gives_the_same_match_in_another_referee_and_in_its_record(game: Game, seed: int) -> None:
     random = Random(seed)
     first = begin(random_table(random, game))
@@ -328,7 +328,7 @@ def test_what_was_accepted_gives_the_same_match_in_another_referee_and_in_its_re
 
 
 @each_game
-@seeds(2, 60)
+@seeds(1, 60)
 def test_a_refused_entry_changes_nothing_and_is_refused_again(game: Game, seed: int) -> None:
     random = Random(seed)
     referee = Referee(begin(random_table(random, game)))
@@ -348,7 +348,7 @@ def test_a_refused_entry_changes_nothing_and_is_refused_again(game: Game, seed: 
 
 
 @each_game
-@seeds(2, 60)
+@seeds(1, 60)
 def test_states_are_values_that_nothing_changes_afterwards(game: Game, seed: int) -> None:
     random = Random(seed)
     for _ in range(3):
@@ -389,7 +389,7 @@ def test_winners_and_losers_are_told_from_the_totals_and_never_the_same(game: Ga
 
 
 @each_game
-@seeds(2, 100)
+@seeds(1, 100)
 def test_totals_change_by_what_the_deal_scored_and_the_end_is_said(game: Game, seed: int) -> None:
     random = Random(seed)
     referee = Referee(begin(random_table(random, game)))
@@ -453,7 +453,7 @@ def does_the_same(match: Match, one: object, action: Action) -> bool:
 
 
 @each_game
-@seeds(2, 200)
+@seeds(1, 200)
 def test_every_legal_action_is_entered_by_tokens_that_the_questions_offer(game: Game, seed: int) -> None:
     random = Random(seed)
     for match in states(random, game, deals=3, most=40):
@@ -468,7 +468,7 @@ def test_every_legal_action_is_entered_by_tokens_that_the_questions_offer(game: 
 
 
 @each_game
-@seeds(2, 200)
+@seeds(1, 200)
 def test_every_legal_action_is_entered_by_taps_of_the_cards_themselves(game: Game, seed: int) -> None:
     """A tap says which of two equal cards it is: the one that the seat holds, or that lies there, does the same."""
     random = Random(seed)
@@ -507,7 +507,7 @@ def taps(match: Match, action: Action, given: tuple[Token, ...]) -> tuple[Token,
 
 
 @each_game
-@seeds(2, 200)
+@seeds(1, 200)
 def test_whatever_a_seat_gives_of_what_is_offered_ends_in_an_action_that_is_legal_on_what_it_may_know(
     game: Game, seed: int
 ) -> None:
@@ -531,7 +531,7 @@ def test_whatever_a_seat_gives_of_what_is_offered_ends_in_an_action_that_is_lega
 
 
 @each_game
-@seeds(2, 60)
+@seeds(1, 60)
 def test_a_card_that_is_shown_is_a_question_an_attempt_of_its_seat_or_nothing(game: Game, seed: int) -> None:
     random = Random(seed)
     for match in states(random, game, deals=3, most=40):
@@ -582,7 +582,7 @@ def two_tables(random: Random, game: Game, seat: int) -> tuple[Referee, Referee]
 
 
 @each_game
-@seeds(4, 600)
+@seeds(2, 600)
 def test_what_a_seat_is_shown_asked_and_told_does_not_depend_on_what_it_does_not_see(game: Game, seed: int) -> None:
     random = Random(seed)
     seat = random.randint(1, game.seats[0])
@@ -635,7 +635,7 @@ def compare_questions(random: Random, one: Match, two: Match, seat: int) -> None
 
 
 @each_game
-@seeds(2, 60)
+@seeds(1, 60)
 def test_what_a_seat_may_know_says_nothing_more_when_it_is_cut_again(game: Game, seed: int) -> None:
     random = Random(seed)
     for match in states(random, game, deals=3, most=40):
@@ -646,7 +646,7 @@ def test_what_a_seat_may_know_says_nothing_more_when_it_is_cut_again(game: Game,
 
 
 @each_game
-@seeds(2, 60)
+@seeds(1, 60)
 def test_a_view_shows_every_hand_by_its_number_and_no_other_hand_that_nobody_saw(game: Game, seed: int) -> None:
     """Of another seat's hand only what lay open, was named, or was in the viewer's hand before, or all the rest."""
     random = Random(seed)

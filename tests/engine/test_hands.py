@@ -173,3 +173,15 @@ def test_numbers_and_places_agree_and_certain_cards_are_truly_there_while_true_c
             card = truth[seat - 1].pop(random.randrange(len(truth[seat - 1])))
             gone.append(card)
             hands = leave(hands, seat, card)
+
+
+def test_what_is_known_by_exclusion_alone_is_forgotten_when_a_second_hand_becomes_unknown() -> None:
+    pack = mask(map(Card, ("9C", "10C", "JC", "QC")))
+    hands = deal_hands(pack, ((Card("9C"), Card("10C")), (Card("JC"), Card("QC"))), 2)
+    unsaid = named(hands, 1, (UNKNOWN, UNKNOWN))
+    assert unsaid.known == hands.known  # the only cards that nobody has seen
+    both = named(unsaid, 2, (UNKNOWN, UNKNOWN))
+    assert (both.known, both.unknown, both.unseen) == ((0, 0), (2, 2), pack)
+    swapped = named(named(both, 1, (Card("JC"), Card("QC"))), 2, (Card("9C"), Card("10C")))
+    assert swapped.known == hands.known[::-1]
+    assert swapped.unknown == (0, 0)

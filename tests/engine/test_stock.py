@@ -41,10 +41,10 @@ def test_a_known_order_gives_its_card_whether_it_is_named_or_not() -> None:
 
 def test_the_last_unseen_card_is_known_by_exclusion() -> None:
     stock, hands, drawn = draw(*hidden_stock((A,), 1, 0, 0), 2)
-    assert (drawn, hands) == (A, Hands((0, 1 << A), (0, 0), 0, 0))
+    assert (drawn, hands) == (A, Hands((0, 1 << A), (0, 0), 0, 0, 1 << A))
     stock, hands = hidden_stock((A, B), 1, 1, 0)
     stock, hands, drawn = draw(stock, hands, 2, A)
-    assert hands == Hands((1 << B, 1 << A), (0, 0), 0, 0)
+    assert hands == Hands((1 << B, 1 << A), (0, 0), 0, 0, 1 << B)
     _, hands, drawn = draw(*hidden_stock((A, B), 1, 1), 1)
     assert (drawn, cards(hands.known[0])) == (UNKNOWN, {A, B})
 

@@ -1,11 +1,12 @@
-"""All screens in one picture for each language, as `docs/images/screens.png` keeps them.
+"""All screens in a picture for each topic and language, as `docs/images/screens-TOPIC.LANGUAGE.png` keep them.
 
 `make screens` draws them anew. It is no command of the wheel: the scenes are matches and tables that tests make.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from string import Formatter
 from typing import NamedTuple
@@ -23,7 +24,8 @@ from contact_sheet import (
     pepper_scenes,
     play_scenes,
 )
-from dialog_scenes import compared_scenes, dialog_scenes, scripted_scenes
+from dialog_scenes import compared_scenes, dialog_scenes, scripted_scenes, token_scenes
+from displays_picture import displays
 from PIL import Image
 from pile_scenes import Met, pile_scenes, wanted_scenes
 
@@ -38,8 +40,11 @@ from firmware.seatview import Message, TableText
 from firmware.words import LANGUAGES, Words
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "images"
+DISPLAYS = FOLDER / "displays.png"
+"""The first picture of the README."""
 PILED = ("possession", "vazhushal")
-ACROSS, COLUMNS, ROWS, TITLE, GAP = 8, 128, 64, 9, 4
+ACROSS, COLUMNS, ROWS, TITLE, GAP, HEADING, SCALE = 6, 128, 64, 9, 4, 26, 2
+TOPICS = ("lobby", "director", "pepper", *PILED, "messages")
 FACTS: dict[str, Fact] = {
     "back": 24, "bid": "little", "button": "left", "card": parse_card("10H"), "cards": (13, 9, 13), "claim": 2,
     "count": 13, "device": "seat 2 reader", "expected": 13, "hand": 13, "meld": 2, "missing": ((1, 3), (2, 5)),
@@ -55,10 +60,12 @@ FACTS: dict[str, Fact] = {
 
 
 class Drawn(NamedTuple):
-    """A scene, and the game whose words it is drawn in."""
+    """A scene, and the game whose words it is drawn in. It stands under `heading` in the picture of its `topic`."""
 
     game: str
     scene: Scene
+    topic: str
+    heading: str
 
 
 @cache
@@ -74,22 +81,29 @@ def all_scenes(language: str) -> tuple[Drawn, ...]:
 
 
 def _all(language: str) -> Iterator[Drawn]:
-    yield from (Drawn("pepper", scene) for scene in (*dialog_scenes(language), *scripted_scenes(language)))
-    yield from (Drawn("pepper", scene) for scene in pepper_scenes(NAMES))
-    yield from (Drawn("pepper", scene) for scene in (*play_scenes(()), *deal_scenes(())))
-    yield from (Drawn("pepper", scene) for scene in play_scenes(LONG_NAMES))
-    yield from (Drawn("pepper", scene) for scene in hand_scenes())
+    def drawn(topic: str, heading: str, scenes: Iterable[Scene], game: str = "pepper") -> Iterator[Drawn]:
+        return (Drawn(game, scene, topic, heading) for scene in scenes)
+
+    yield from drawn("lobby", "From the lobby to the first deal", dialog_scenes(language))
+    yield from drawn("director", "The director, settings, the cards, after a restart", scripted_scenes(language))
+    yield from drawn("director", "The token of the director's console", token_scenes(language))
+    yield from drawn("pepper", "Pepper, players with names", pepper_scenes(NAMES))
+    yield from drawn("pepper", "Players without names", (*play_scenes(()), *deal_scenes(())))
+    yield from drawn("pepper", "Players with long names", play_scenes(LONG_NAMES))
+    yield from drawn("pepper", "Looking at the own hand", hand_scenes())
     for game in PILED:
-        yield from (Drawn(game, Scene(met.title, met.seen)) for met in (*wanted_scenes(game), *_piled(game)))
-        yield from (Drawn(game, scene) for scene in compared_scenes(game, language))
-    yield from (Drawn("pepper", scene) for scene in message_scenes())
+        met = (Scene(met.title, met.seen) for met in (*wanted_scenes(game), *_piled(game)))
+        yield from drawn(game, game.capitalize(), met, game)
+        yield from drawn(game, "After a restart", compared_scenes(game, language), game)
+    yield from drawn("messages", "Messages at Pepper", message_scenes())
     told = {message.code for message in MESSAGES}
     for game in ("pepper", *PILED):
         seen = Play(names=NAMES).deal(4, *HANDS).seen(2) if game == "pepper" else _piled(game)[0].seen
         for message in messages_of(game):
             if message.code not in told:
                 told.add(message.code)
-                yield Drawn(game, Scene(message.code, seen._replace(message=message)))
+                scene = Scene(message.code, seen._replace(message=message))
+                yield from drawn("messages", f"Other messages at {game.capitalize()}", (scene,), game)
 
 
 @cache
@@ -125,30 +139,39 @@ def cell(drawn: Drawn, language: str) -> Image.Image:
     return picture
 
 
-def picture(language: str) -> Image.Image:
-    """The screens beside each other on a lit ground, so that the edges of the displays are seen."""
-    scenes = all_scenes(language)
+def picture(topic: str, language: str) -> Image.Image:
+    """The screens of a topic under their headings, on a lit ground, so that the edges of the displays are seen."""
+    scenes = [drawn for drawn in all_scenes(language) if drawn.topic == topic]
+    parts = [(heading, [*part]) for heading, part in groupby(scenes, key=lambda drawn: drawn.heading)]
     wide, high = COLUMNS + GAP, TITLE + ROWS + GAP + ROWS // 2 + GAP
-    sheet = Image.new("1", (wide * ACROSS + GAP, high * -(-len(scenes) // ACROSS) + GAP), 1)
-    for place, drawn in enumerate(scenes):
-        one = cell(drawn, language)
-        x, y = place % ACROSS * wide + GAP, place // ACROSS * high + GAP
-        sheet.paste(0, (x - 1, y, x + COLUMNS + 1, y + TITLE))
-        for top, rows in ((0, TITLE + ROWS), (TITLE + ROWS + GAP, ROWS // 2)):
-            sheet.paste(one.crop((0, top, COLUMNS, top + rows)), (x, y + top))
-        sheet.paste(1, (x, y, x + COLUMNS, y + TITLE), one.crop((0, 0, COLUMNS, TITLE)))
-    return sheet
+    rows = sum(HEADING + high * -(-len(part) // ACROSS) for _, part in parts)
+    sheet, top = Image.new("1", (wide * ACROSS + GAP, rows + GAP), 1), 0
+    for heading, part in parts:
+        sheet.paste(0, (GAP, top + 3), render(heading, Font.LARGE))
+        for place, drawn in enumerate(part):
+            _paste(sheet, place % ACROSS * wide + GAP, top + HEADING + place // ACROSS * high, cell(drawn, language))
+        top += HEADING + high * -(-len(part) // ACROSS)
+    return sheet.resize((sheet.width * SCALE, sheet.height * SCALE), Image.Resampling.NEAREST)
 
 
-def file_of(language: str) -> Path:
-    """Where the picture of a language is kept."""
-    return FOLDER / ("screens.png" if language == "en" else f"screens.{language}.png")
+def _paste(sheet: Image.Image, x: int, y: int, one: Image.Image) -> None:
+    """A screen on both heights, with its title in dark letters."""
+    for top, rows in ((TITLE, ROWS), (TITLE + ROWS + GAP, ROWS // 2)):
+        sheet.paste(one.crop((0, top, COLUMNS, top + rows)), (x, y + top))
+    sheet.paste(0, (x, y, x + COLUMNS, y + TITLE), one.crop((0, 0, COLUMNS, TITLE)))
+
+
+def file_of(topic: str, language: str) -> Path:
+    """Where the picture of a topic is kept."""
+    return FOLDER / f"screens-{topic}.{language}.png"
 
 
 def main(languages: Sequence[str] = LANGUAGES) -> None:
     """Draw the pictures that are kept."""
+    displays().save(DISPLAYS, optimize=True)
     for language in languages:
-        picture(language).save(file_of(language), optimize=True)
+        for topic in TOPICS:
+            picture(topic, language).save(file_of(topic, language), optimize=True)
 
 
 if __name__ == "__main__":

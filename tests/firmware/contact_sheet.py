@@ -21,9 +21,10 @@ from engine.values import Action, Notice, Refusal
 from firmware.deal_lines import PROGRESS
 from firmware.dealing import DEALT, DOUBT
 from firmware.desk import LOCKED, NEXT_MATCH, NEXT_OR_OTHER
+from firmware.narrowing import ROW, likely_of, row_of
 from firmware.scanning import READ_HERE, READ_THERE, SCAN, SCANNING
 from firmware.screens import draw
-from firmware.seatview import DealingView, Message, SeatView, Sheet, TableText
+from firmware.seatview import DealingView, Message, SeatView, Sheet, TableText, items_of
 from firmware.ways import Way
 from firmware.words import Words
 
@@ -97,6 +98,8 @@ class Play:
         """What a seat's display is drawn from."""
         asked = (sheet.ask if sheet else question) or (ask(self.match, seat, ()) if dealing is None else None)
         assert not isinstance(asked, Action)
+        if asked is not None and 0 < len(items_of(asked)) <= ROW:
+            asked = row_of(asked, (), likely_of(view(self.match, seat))).ask
         return SeatView(
             seat, view(self.match, seat), asked, cursor, (), message, dealing, peeking, tapping, self.names, lost,
             sheet=sheet, offered=asked.cards if asked is not None else (),

@@ -12,6 +12,7 @@ from lying_cards import journal_entries, played
 
 from firmware.bench import Bench
 from firmware.furnish import furnish
+from firmware.instructions import Console
 from firmware.known_names import ALPHABETS
 from firmware.script import read_script
 from firmware.script_words import parse_words
@@ -107,6 +108,28 @@ def dialog_scenes(language: str) -> Iterator[Scene]:
         yield from visit.into("menu", 1, "new-game")
         table.choose(1, "lock")
         yield visit.seen("locked", 2)
+
+
+def token_scenes(language: str) -> Iterator[Scene]:
+    """The token of the director's page: shown at the first start, and made anew at a place."""
+    token = "7KQW-M3XA-9FTD-PH2C"
+    with SimulatedTable(furnish("pepper", 4, language=language, dealer=4, tracked=False)) as table:
+        visit = _Visit(table)
+        table.loop.new_token = lambda: token
+        table.do(_shown(table, token))
+        yield visit.seen("web token", 1)
+        table.hold(2, Button.LEFT)
+        table.release(2, Button.LEFT)
+        table.choose(2, "director")
+        asked = table.loop.seat_view(2).ask
+        yield visit.seen("director, web token", 2, asked.choices.index("web-token") if asked is not None else None)
+        for choice in ("web-token", "make-token"):
+            table.choose(2, choice)
+            yield visit.seen(f"director: {choice}", 2)
+
+
+async def _shown(table: SimulatedTable, token: str) -> None:
+    await table.loop.instruct(Console(made=True, shown=True), table.loop.latest, token)
 
 
 SCRIPTS = (

@@ -284,8 +284,17 @@ def test_a_stream_that_is_closed_or_full_is_one_line_and_no_traceback(redirected
     assert (result.returncode, result.stderr) == (status, said)
 
 
-@pytest.mark.parametrize("redirected", ["> /dev/full", "| true"])
-@pytest.mark.parametrize("command", ["script one.table", "doctor --simulated table.toml", "check one.ctr"])
+@pytest.mark.parametrize(
+    ("command", "redirected"),
+    [
+        ("script one.table", "> /dev/full"),
+        ("doctor --simulated table.toml", "| true"),
+        ("check one.ctr", "> /dev/full"),
+        ("check one.ctr", "| true"),
+        pytest.param("script one.table", "| true", marks=pytest.mark.soak),
+        pytest.param("doctor --simulated table.toml", "> /dev/full", marks=pytest.mark.soak),
+    ],
+)
 def test_an_output_that_nobody_takes_is_told_as_such_and_no_file_is_blamed(
     folder: Path, command: str, redirected: str
 ) -> None:

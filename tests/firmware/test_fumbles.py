@@ -173,7 +173,9 @@ def play(
 SHORT: dict[str, dict[str, OptionValue]] = {"pepper": {"target": 1}, "possession": {"losing_score": 2}, "vazhushal": {}}
 
 
-@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game == "vazhushal" else pytest.mark.soak) for game in SHORT]
+)
 def test_a_match_of_clumsy_players_comes_to_its_end(tmp_path: Path, game: str) -> None:
     said = play(tmp_path, game, 1, tracked=True, options=SHORT[game], fumbles=0.3)
     assert said >= {"one-at-a-time", "unknown-tag"}

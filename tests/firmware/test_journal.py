@@ -327,7 +327,7 @@ def test_a_table_takes_up_the_match_that_its_journal_holds(tmp_path: Path) -> No
         before = standing(table)
         table.restart()
         assert standing(table) == before
-        assert all(shows(table.picture(seat), "Restarted") for seat in (1, 2, 3, 4))
+        assert all(shows(table.picture(seat), "Is this right?") for seat in (1, 2, 3, 4))
         table.tap("centre", Card("AC"))
         assert to_act(table.match) == (3,)
 
@@ -337,7 +337,7 @@ def test_a_journal_with_the_match_of_other_settings_begins_a_new_one_and_keeps_t
     write_journal(path, furnish("pepper", 4, "bowers"), ["deal 4", "1 bid 1"])
     with seated(tmp_path, readers="centre") as table:
         assert table.match.standing is Standing.BEFORE
-        assert not shows(table.picture(1), "Restarted")
+        assert not shows(table.picture(1), "Is this right?")
     assert journal_rows(path) == [(1, "deal 4"), (1, "1 bid 1")]
 
 

@@ -22,7 +22,7 @@ from at_table import (
 
 from engine.cards import Card
 from engine.match import Standing, to_act
-from engine.view import Hand, Score, View
+from engine.view import Hand, Score, Trick, View
 from firmware.composer import BLANK, MESSAGE
 from firmware.menu import Menu
 from firmware.reading import shows
@@ -75,8 +75,9 @@ def hand_alone(table: SimulatedTable, seat: int) -> bytes:
     """The picture of a seat's hand as it is drawn from that hand, and how the match stands, and nothing else."""
     seen = table.loop.seat_view(seat)
     hand = Hand(seat, tuple(sorted(Card(text) for text in HANDS[seat - 1].split())), 0)
+    bare = Trick(1, (), (), None, (0, 0, 0, 0))  # in tricks the ace is the highest
     score = next(block for block in seen.view.blocks if isinstance(block, Score))
-    return unmarked(draw(seen._replace(peeking=True, view=View(seat, (hand, score)), ask=None), table.loop.words))
+    return unmarked(draw(seen._replace(peeking=True, view=View(seat, (hand, score, bare)), ask=None), table.loop.words))
 
 
 def test_peeking_shows_the_own_cards_and_no_others_while_the_button_is_held(tmp_path: Path) -> None:

@@ -71,7 +71,8 @@ def test_nor_in_games_with_piles(game: str, rules: str, language: str) -> None:
 def test_a_message_is_there_short_and_in_full(scene: Scene) -> None:
     assert scene.seen.message is not None
     for length in (Length.OLED, Length.LINE):
-        assert shown(scene.seen, words().message(scene.seen.message, length))
+        said = words().among(NAMES, ((1, 3), (2, 4)))
+        assert shown(scene.seen, said.message(scene.seen.message, length))
 
 
 def test_the_question_stands_under_what_can_be_picked() -> None:
@@ -79,9 +80,10 @@ def test_the_question_stands_under_what_can_be_picked() -> None:
     assert shown(play.seen(1, cursor=0), "♣", "♦", "♥", "♠", "no tr.", "Name trump")
 
 
-def test_a_long_list_of_bids_has_the_room_of_the_question() -> None:
+def test_a_long_list_of_bids_leaves_the_question_its_line() -> None:
     play = Play(3, "bowers").deal(3, *EIGHT)
-    assert shown(play.seen(1), "1", "7", "little", "big", "pass")
+    assert shown(play.seen(1), "1", "7", "Your bid?")
+    assert shown(play.seen(1, cursor=9), "little", "big", "pass", "Your bid?")
 
 
 def test_a_running_trick_is_seen_with_who_acts_and_the_contract() -> None:
@@ -137,7 +139,7 @@ def test_a_table_with_any_kind_of_display_shows_its_screens(
     with SimulatedTable(file._replace(wiring=replace(file.wiring, seats=seats)), tmp_path / "journal.db") as table:
         table.deal([[Card(name) for name in hand.split()] for hand in DEALT_HANDS])
         assert to_act(table.match) == (1,)
-        assert shows(table.picture(1), "big")
+        assert shows(table.picture(1), "4")
         assert shows(table.picture(2), "Seat 1 to act")
         table.choose(1, "4")
         table.choose(2, "pass")

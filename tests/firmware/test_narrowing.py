@@ -272,7 +272,7 @@ def test_the_suit_that_was_led_comes_first() -> None:
 def test_what_is_likely_is_what_the_seat_itself_sees() -> None:
     hands = (Hand(1, (Card("9S"),), 4), Hand(2, (Card("KD"),), 4))
     trick = Trick(1, ((3, Card("AH")), (4, Card("2C"))), (), None, (0, 0, 0, 0))
-    assert likely_of(View(1, (*hands, trick))) == Likely(frozenset({PLAIN[Card("9S")]}), "H")
+    assert likely_of(View(1, (*hands, trick))) == Likely(frozenset({PLAIN[Card("9S")]}), "H", tricks=True)
     assert likely_of(View(2, hands)) == Likely(frozenset({PLAIN[Card("KD")]}))
 
 

@@ -174,7 +174,7 @@ def looks_in(path: Path) -> list[tuple[str, str, str, int]]:
 
 def polls(table: SimulatedTable, seat: int) -> int:
     counts = table.hardware.readers[table.reader(seat)].counts
-    return counts.clean + counts.garbled
+    return counts.clean + counts.garbled + 1  # the one at which it was opened
 
 
 def test_the_poll_that_gave_a_tag_is_noted_with_it(tmp_path: Path) -> None:

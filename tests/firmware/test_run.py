@@ -218,7 +218,9 @@ def test_the_demonstration_plays_on_through_faults_and_its_record_is_accepted(tm
     played = run_tableref(
         "demo", "--table", str(table_file), "--faults", "bounce,full-disk,slow-disk,stuck-button", folder=tmp_path
     )
-    assert (played.returncode, played.stderr) == (0, "")
+    assert played.returncode == 0
+    # The thread that makes copies may meet the full disk.
+    assert all(line.endswith("; no copy of the journal is made") for line in played.stderr.splitlines()), played.stderr
     assert "The match is in tableref-demo.ctr" in played.stdout
     checked = run_tableref("check", "tableref-demo.ctr", folder=tmp_path)
     assert checked.returncode == 0

@@ -302,7 +302,7 @@ def test_what_sqlite_finds_in_a_damaged_file(error: Exception) -> None:
     "words",
     [
         ("demo", "--seats", "9"), ("demo", "--seats", "two"), ("demo", "--speed", "fast"), ("demo", "--speed", "99"),
-        ("demo", "--mistakes", "2"), ("demo", "--colour"), ("demo", "--speed"), ("demo", "more"), ("demo", "--lang=fr"),
+        ("demo", "--mistakes", "2"), ("demo", "--colour"), ("demo", "--speed"), ("demo", "more"),
         ("demo", "--faults", "deaf", "--readers", "none"), ("demo", "--deal", "by-hand"), ("sim", "--bots", "9"),
         ("sim", "--bots", "x"), ("sim", "--seed", "x"), ("sim", "--mistakes", "nan"), ("sim", "--game", "whist"),
         ("sim", "--deal", "pad", "--readers", "none"), ("sim", "--rules", "x"), ("sim", "--seats", "7"),

@@ -145,8 +145,10 @@ def test_the_light_of_a_turn_is_off_at_once_and_on_again_at_once(tmp_path: Path)
         open_menu(table, 2)
         for choice in ("settings", "own-settings", "lights", "cue:your-turn"):
             table.choose(2, choice)
+        table.wait(STEP)
         assert table.wires.lgpio.level(0, line) == 0
         table.choose(2, "cue:your-turn")
+        table.wait(STEP)
         assert table.wires.lgpio.level(0, line) == 1
 
 

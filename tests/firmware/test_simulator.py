@@ -94,7 +94,7 @@ def test_any_other_key_ends_the_peek(person: Simulator, key: str) -> None:
 
 def test_down_opens_the_menu(person: Simulator) -> None:
     person.key("back")
-    assert shows(person.table.picture(1), "Menu:")
+    assert shows(person.table.picture(1), "Menu")
 
 
 def test_a_typed_line_is_done_at_enter_and_letters_can_be_erased(person: Simulator) -> None:

@@ -43,11 +43,13 @@ METHODS = {"_say": "table", "_line": "table", "table": "table"}
 """Calls by whose first argument a code is worded, and the kind of its words."""
 
 
+@cache
 def catalogue(domain: str, language: str) -> Catalog:
     with (CATALOGUES[domain] / language / "LC_MESSAGES" / f"{domain}.po").open("rb") as file:
         return read_po(file, language, domain)
 
 
+@cache
 def texts(language: str) -> dict[tuple[str, str], str]:
     """Every text of a language by its id and length."""
     return {
@@ -101,6 +103,7 @@ def strings_in(node: ast.expr) -> Iterator[str]:
         yield from strings_in(node.orelse)
 
 
+@cache
 def all_codes() -> list[tuple[str, str]]:
     sources = [*ENGINE.rglob("*.py"), *FIRMWARE.rglob("*.py")]
     found = {pair for source in sources for pair in codes_in(source)}

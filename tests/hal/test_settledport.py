@@ -10,7 +10,7 @@ from hal.pn532 import PORT_FAULTS, READ_TIMEOUT, WAKE_UP, Pn532, open_port
 from hal.pn532_frames import ACK, HOST_TO_CHIP, frame
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
-from hal.sim.settledport import SettledBench, SettledPort
+from hal.sim.settledport import THROUGH, SettledBench, SettledPort
 from hal.tags import Garbled, Nothing, Tags
 
 TAG = bytes.fromhex("04A1B2C3D4E5F6")
@@ -87,6 +87,65 @@ def test_a_search_that_waits_is_answered_when_a_tag_is_laid_down(line: Line) -> 
     line.bench.nudge()
     assert line.port.in_waiting > said
     assert TAG in line.port.read(99)
+
+
+# Beside the terminal
+
+
+def polled(line: Line) -> Pn532:
+    """A driver whose port has carried what goes through the terminal."""
+    driver = Pn532(line.port)
+    driver.start()
+    for _ in range(THROUGH):
+        assert driver.poll() == Nothing()
+    return driver
+
+
+def test_what_sets_a_reader_up_passes_the_terminal_and_the_polls_after_it_do_not(line: Line) -> None:
+    plugged = line.bench.plugged("reader")
+    Pn532(line.port).start()
+    after_start = plugged.taken
+    assert after_start > 0
+    driver = polled(line)
+    through = plugged.taken
+    assert through > after_start
+    driver.poll()
+    assert plugged.taken == through
+
+
+def test_a_port_that_is_pulled_between_polls_fails_at_whatever_is_asked_of_it(line: Line) -> None:
+    polled(line)
+    line.port.write(WAKE_UP + frame(HOST_TO_CHIP, b"\x02"))
+    line.bench.unplug("reader")
+    for ask in (lambda: line.port.in_waiting, lambda: line.port.read(1), line.port.reset_input_buffer):
+        with pytest.raises(PORT_FAULTS):
+            ask()
+    with pytest.raises(PORT_FAULTS):
+        line.port.write(ACK)
+
+
+def test_a_search_between_polls_is_answered_when_a_tag_is_laid_down(line: Line) -> None:
+    polled(line)
+    line.port.write(frame(HOST_TO_CHIP, b"\x32\x05\xff\x01\xff") + frame(HOST_TO_CHIP, b"\x4a\x01\x00"))
+    assert TAG not in line.port.read(99)
+    line.chip.field = [TAG]
+    assert line.port.in_waiting == 0
+    line.bench.nudge()
+    assert TAG in line.port.read(99)
+
+
+def test_what_was_said_between_polls_is_gone_when_it_is_flushed_and_when_the_port_is_opened_anew(line: Line) -> None:
+    polled(line)
+    asked = frame(HOST_TO_CHIP, b"\x02")
+    line.port.write(asked)
+    assert line.port.in_waiting == len(ACK) + 13
+    line.port.reset_input_buffer()
+    assert line.port.in_waiting == 0
+    line.port.write(asked)
+    line.port.close()
+    line.port = line.open()
+    assert (line.port.in_waiting, line.port.read(1)) == (0, b"")
+    polled(line)
 
 
 def test_nobody_but_who_waits_carries_the_bytes(tmp_path: Path) -> None:

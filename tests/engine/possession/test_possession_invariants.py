@@ -18,7 +18,7 @@ from engine.referee import Referee
 from engine.values import Action
 from engine.view import DIRECTOR, PUBLIC, Hand, Melds, Notices, Piles, Score, Turn
 
-SEEDS = [*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 16))]
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 16))]
 SUIT = [list(range(first, first + 13)) for first in range(0, 52, 13)]
 RUNS = [tuple(suit[low : low + size]) for suit in SUIT for size in range(1, 14) for low in range(14 - size)]
 SETS = [tuple(range(rank, 52, 13)) for rank in range(13)]

@@ -161,7 +161,7 @@ def test_a_new_meld_that_an_own_one_is_takes_another_card() -> None:
 # Against every hand that it may be
 
 
-@pytest.mark.parametrize("seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(3, 300))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 300))])
 def test_a_hand_is_found_where_there_is_one(seed: int) -> None:
     random, found = Random(seed), 0
     for _ in range(60):
@@ -241,7 +241,7 @@ def enter(deal: State, action: Action) -> Action:
     return answer
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 4))])
 def test_every_declaration_that_is_listed_can_be_entered_and_none_is_offered_where_there_is_none(seed: int) -> None:
     random, entered = Random(seed), 0
     for _ in range(20):

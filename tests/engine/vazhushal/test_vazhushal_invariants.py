@@ -19,7 +19,7 @@ from engine.vazhushal import GAME
 from engine.vazhushal.knowledge import UNKNOWN_CARD
 from engine.view import DIRECTOR, PUBLIC, Hand, Line, Melds, Piles, Turn
 
-SEEDS = [*range(2), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(2, 16))]
+SEEDS = [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(1, 16))]
 
 
 def states(seed: int, deals: int = 3, among: int = 24) -> Iterator[tuple[Match, Random]]:

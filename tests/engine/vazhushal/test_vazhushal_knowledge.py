@@ -9,7 +9,7 @@ from engine.match import check_action, seen_from
 from engine.notation import parse_entry
 from engine.values import Action
 from engine.vazhushal import GAME
-from engine.vazhushal.knowledge import Places, bury, draw
+from engine.vazhushal.knowledge import UNKNOWN_CARD, Places, bury, draw, named
 from engine.vazhushal.knowledge import seen_from as places_seen_from
 
 REST = "3C 4C 5C 6C 7C 8C 9C 10C JC QC KC 2D 3D 4D 5D 6D 7D 8D 9D 10D JD QD KD 2H 3H 4H 5H"
@@ -133,6 +133,18 @@ def test_nobody_else_is_told_what_a_seat_buried_by_name() -> None:
     ]
 
 
+@pytest.mark.parametrize("buried", ["9H", "5C", ""])
+def test_whoever_saw_a_card_being_taken_sees_only_that_some_card_was_buried(buried: str) -> None:
+    taken = "1 exchange / 1 discard 9H / 2 exchange / 2 discard KD / 1 take 5H / 1 meld 5H 5D 5S / 1 discard KD"
+    table = Played(f"deal 1 / turn-up: 5H / {taken} / 2 exchange / 2 discard 7C", seats=2)
+    assert places_seen_from(table.state.places, 2).known[0] == 1 << Card("9H")
+    assert table.rule(f"1 exchange {buried}", "1 discard QS", "2 exchange") == ["ok"] * 3
+    seen = places_seen_from(table.state.places, 2)
+    assert seen.known[0] == 0
+    assert seen.unseen >> Card("9H") & 1
+    assert by_buttons(table, "2 discard 9H") == "ok"
+
+
 def drawn_by_two() -> Places:
     """Seat 1 buried AS, KS and QS by name; the stock went round, and seat 2 drew two of them."""
     places = Played("deal 1 / turn-up: 2H", seats=2).state.places
@@ -208,3 +220,13 @@ def test_what_is_no_action(words: str, word: int, offset: int) -> None:
 def test_the_notation_of_each_verb(text: str) -> None:
     verb, *words = text.split()
     assert GAME.text(Action(1, verb, GAME.parse(verb, words))) == text
+
+
+def test_what_is_known_by_exclusion_alone_is_forgotten_when_a_second_hand_becomes_unknown() -> None:
+    places = Places((0b0011, 0b1100), (0, 0), 0, (0, 0), (), 0, 0, (0, 0))
+    unsaid = named(places, 1, (UNKNOWN_CARD, UNKNOWN_CARD))
+    assert unsaid.known == places.known  # the only cards that nobody has seen
+    both = named(unsaid, 2, (UNKNOWN_CARD, UNKNOWN_CARD))
+    assert (both.known, both.unknown, both.unseen) == ((0, 0), (2, 2), 0b1111)
+    swapped = named(named(both, 1, (2, 3)), 2, (0, 1))
+    assert (swapped.known, swapped.unknown) == ((0b1100, 0b0011), (0, 0))

@@ -12,8 +12,9 @@ from firmware.script import parse_script
 from firmware.simulated import SimulatedTable
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
-from firmware.web.server import Address, Server
+from firmware.web.server import Server
 from firmware.web.sim_site import sim_site
+from firmware.web_address import Address
 from hal.events import Button
 
 Visit = Callable[["Page", PlayedTable], Awaitable[None]]

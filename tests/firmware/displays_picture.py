@@ -1,6 +1,4 @@
-"""Draws the pictures of the README from a simulated table: `python docs/images/make.py`."""
-
-from pathlib import Path
+"""The first picture of the README: four displays of a simulated table in the middle of a trick."""
 
 from PIL import Image
 
@@ -25,8 +23,8 @@ hold 3 right
 SCALE, GAP, GLASS, GLOW = 3, 12, (16, 18, 22), (190, 230, 255)
 
 
-def main() -> None:
-    """Four displays in the middle of a trick: a trick, two refusals, a hand that is peeked at."""
+def displays() -> Image.Image:
+    """A trick, two refusals, a hand that is peeked at."""
     script = parse_script(SCRIPT)
     with SimulatedTable(script.table) as table:
         bench = Bench(table)
@@ -40,8 +38,4 @@ def main() -> None:
         mask = picture.resize((128 * SCALE, 64 * SCALE)).convert("L")
         glass.paste(GLOW, (GAP, GAP), mask)
         sheet.paste(glass, (place % 2 * (wide + GAP), place // 2 * (high + GAP)))
-    sheet.quantize(16).save(Path(__file__).parent / "displays.png", optimize=True)
-
-
-if __name__ == "__main__":
-    main()
+    return sheet.quantize(16)
