@@ -24,6 +24,7 @@ class SessionScript:
         self._file = table.file
         self._seed = seed
         self._lines: list[str] = []
+        self._goes_on = bool(table.loop.lines)
         self._written = table.clock.now()
         self.follow()
 
@@ -34,8 +35,8 @@ class SessionScript:
     def text(self) -> str:
         """The script so far; raises `DeedError` for a table that the headings of a script cannot say."""
         headings = script_headings(self._file)
-        if headings is None:
-            raise DeedError("no-script", "a table from a file; expected one that is made to order")
+        if headings is None or self._goes_on:
+            raise DeedError("no-script", "a table from a file, or a match that goes on; expected one made to order")
         if len(self._lines) > MOST_LINES:
             raise DeedError("too-long", "this session is too long for a script; expected a capture")
         rest = self._passed()

@@ -16,8 +16,8 @@ export class Seat {
     this.name = element("span", { className: "name" });
     this.bot = element("button", { className: "bot", onclick: () => line.send({ do: "bot", seat: this.number, on: !this.facts.bot }) });
     this.keys = element("div", { className: "keys" }, ...BUTTONS.map((one) => this.key(...one)));
-    this.hand = element("div", { className: "hand", dataset: { zone: "hand", seat: this.number } });
-    this.pad = element("div", { className: "pad", dataset: { zone: "pad", reader: facts.reader ?? "" } }, element("span", { className: "pad-name" }));
+    this.hand = element("div", { className: "hand", role: "group", dataset: { zone: "hand", seat: this.number } });
+    this.pad = element("div", { className: "pad", role: "group", dataset: { zone: "pad", reader: facts.reader ?? "" } }, element("span", { className: "pad-name" }));
     this.root = element("section", { className: "seat" }, element("header", {}, this.lamp, this.name, this.bot), this.device, this.keys, this.pad, this.hand);
     this.pad.hidden = !facts.reader;
     this.device.hidden = !facts.display;

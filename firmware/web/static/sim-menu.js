@@ -10,7 +10,7 @@ export class Menu {
   constructor(line, sit, buzzer, wrong) {
     this.line = line;
     this.wrong = wrong;
-    this.open = new Set();
+    document.addEventListener("spoken", () => { if (this.listed) this.faults(this.listed); });
     find("#more").addEventListener("click", () => this.toggle());
     document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !find("#menu").hidden) this.toggle(); });
     find("#sit").addEventListener("change", (event) => sit(Number(event.target.value)));
@@ -116,23 +116,29 @@ export class Menu {
     }
   }
 
+  // Where the places are the same, their switches stay, with the focus that one of them may have.
   faults(list) {
+    const shape = JSON.stringify([document.documentElement.lang, list.map(({ name, places }) => [name, places.map((place) => this.placeName(place))])]);
+    if (shape !== this.shape) {
+      this.shape = shape;
+      find("#faults").replaceChildren(...list.map((fault) => this.fault(fault)));
+    }
     this.listed = list;
-    const parent = find("#faults");
-    parent.replaceChildren(...list.map((fault) => this.fault(fault)));
+    for (const { name, places } of list) {
+      const details = find(`details[data-fault="${name}"]`);
+      details.classList.toggle("on", places.some((place) => place.on));
+      places.forEach((place, at) => details.querySelectorAll("button")[at].setAttribute("aria-pressed", String(place.on)));
+    }
   }
 
   fault({ name, places }) {
-    const on = places.some((place) => place.on);
-    const switches = places.map((place) => element("button", {
-      type: "button", "aria-pressed": String(place.on),
-      onclick: () => this.line.send({ do: "fault", name, place: place.place, on: !place.on }),
-    }, this.placeName(place)));
-    const details = element("details", { className: on ? "fault on" : "fault", open: on || this.open.has(name) },
+    const isOn = (number) => this.listed.find((one) => one.name === name).places[number].on;
+    const switches = places.map(({ place, ...where }) => element("button", {
+      type: "button", onclick: () => this.line.send({ do: "fault", name, place, on: !isOn(place) }),
+    }, this.placeName(where)));
+    return element("details", { className: "fault", dataset: { fault: name } },
       element("summary", {}, say(`fault.${name}`)),
       element("div", { className: "places" }, ...switches));
-    details.addEventListener("toggle", () => { if (details.open) this.open.add(name); else this.open.delete(name); });
-    return details;
   }
 
   placeName({ at, reader, seat }) {

@@ -103,7 +103,7 @@ function pads(wanted) {
   const parent = find("#pads");
   const now = [...parent.children].map((pad) => pad.dataset.reader);
   if (now.join() !== wanted.map((pad) => pad.name).join()) {
-    parent.replaceChildren(...wanted.map((pad) => element("div", { className: "pad", dataset: { zone: "pad", reader: pad.name, role: pad.role } }, element("span", { className: "pad-name" }))));
+    parent.replaceChildren(...wanted.map((pad) => element("div", { className: "pad", role: "group", dataset: { zone: "pad", reader: pad.name, role: pad.role } }, element("span", { className: "pad-name" }))));
   }
   for (const pad of parent.children) {
     const name = say(`sim.pad.${pad.dataset.role}`);
