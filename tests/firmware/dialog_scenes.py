@@ -136,7 +136,8 @@ SCRIPTS = (
     "director-pin", "director-pin-set", "director-rulings", "director-none", "director-card", "irregularities",
     "revoke-penalty", "setup-corrected", "undo-asked", "settings", "deck-enrol", "deck-audit", "deck-replace",
     "deck-other", "restart-not-so", "restart-compared", "undo-lost", "settings-of-the-table",
-    "deck-enrolled-whole", "deck-of-two-packs", "count-the-pack", "restart-after-the-deal", "way-corrected", "worn-tag", "high-card-full-disk",
+    "deck-enrolled-whole", "deck-of-two-packs", "count-the-pack", "restart-after-the-deal", "way-corrected", "worn-tag",
+    "high-card-full-disk",
 )  # fmt: skip
 """Table scripts that lead through what the lobby does not show."""
 TABLES = Path(__file__).parent.parent / "tables"
