@@ -130,6 +130,7 @@ class Play(RuleBasedStateMachine):
         if not hasattr(self, "referee"):
             return
         again = Referee(self.first)
+        again.begun = self.referee.begun  # the first deal may have been taken back before the director spoke
         for entry, line in self.referee.accepted:
             assert again.rule(entry, line).refusal is None
         assert again.match._replace(notices=()) == self.match._replace(notices=())

@@ -4,7 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from at_table import LED, messages, seated, take_back
+from at_table import DEALT, LED, messages, seated, take_back
 
 from engine.cards import Card
 from firmware.reading import shows
@@ -44,7 +44,7 @@ def test_a_journal_with_an_entry_that_cannot_be_is_set_aside_and_told_in_one_lin
         file.close()
         with type(table)(table.file, journal) as anew:
             assert all(shows(anew.picture(seat), "Journal damaged") for seat in (1, 2, 3, 4))
-            assert anew.loop.lines == []
+            assert anew.loop.lines == DEALT.split("\n")  # what can be read before it is kept
     [line_told] = capsys.readouterr().err.splitlines()
     assert "the journal is damaged" in line_told
     assert len(list(tmp_path.glob("journal.db.damaged-*"))) == 1
