@@ -56,6 +56,10 @@ class SessionScript:
             self._written += float(waited.split()[1])
         self._lines.append(line)
 
+    def remark(self, text: str) -> None:
+        """Say in the script what it cannot do."""
+        self._add(f"# {text}")
+
     @contextmanager
     def said(self, line: str) -> Iterator[None]:
         """Something that a line of a script does as a whole, with the time that it takes; empty: nothing."""

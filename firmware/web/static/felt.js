@@ -140,8 +140,8 @@ export class Felt {
     if (row.classList.contains("meld")) {
       const seat = cards[0][0].seat;
       const [x, y] = this.towards(seat);
-      row.style.left = `${50 + 30 * x}%`;
-      row.style.top = `${50 + 36 * y}%`;
+      row.style.left = `${50 + 37 * x}%`;
+      row.style.top = `${50 + 40 * y}%`;
     }
   }
 
