@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from engine.asks import Ask, Token
 from engine.cards import Card, very
+from engine.entries import Entry
 from engine.match import Match, Table, ask, to_act, view
 from engine.referee import Need, Referee, Ruling, Undoing
 from engine.values import Action, Notice
@@ -231,6 +232,10 @@ class Desk:
         was played stands under another setup may tell what others hold: that is a director's to hear.
         """
         return self.mendable and (self.gate.directed or not self._knows_hidden_plays())
+
+    def heads(self, entry: Entry) -> bool:
+        """Whether an entry is a ruling before the first deal that the header of the record is to tell of."""
+        return self._sitting.heads(entry)
 
     @property
     def mendable(self) -> bool:

@@ -205,7 +205,7 @@ def choices_of(desk: Desk) -> Mapping[str, object]:
     found |= {"undo": True} if desk.referee.accepted else {}
     found |= {kind: given for kind, given in (("set-turn", turn), ("set-dealer", dealer), ("set-hand", hands)) if given}
     found |= {"void-deal": True} if check(desk.match, entries.VoidDeal()) is None else {}
-    found |= {"void-match": True} if check(desk.match, entries.VoidMatch()) is None else {}
+    found |= {"void-match": True} if desk.referee.check(entries.VoidMatch()) is None else {}
     found |= {"deal-anew": True} if desk.dealing is not None and desk.dealing.begun else {}
     found |= {"agree-for-all": True} if isinstance(desk.shared, Assent) else {}
     found |= {"correct-setup": True} if desk.mendable else {}

@@ -142,7 +142,9 @@ class Sitting:
             known = setup.names or ("",) * setup.table.seats
             others = [name or f"{unnamed} {seat}" for seat, name in enumerate(known, 1)]
             names = (*others[: entry.seat - 1], entry.name, *others[entry.seat :])
-            setup = setup._replace(names=names, named=tuple(sorted({*setup.named, entry.seat})))
+            made_up = {*setup.unnamed, *(seat for seat, name in enumerate(known, 1) if not name)} - {entry.seat}
+            named = tuple(sorted({*setup.named, entry.seat}))
+            setup = setup._replace(names=names, named=named, unnamed=tuple(sorted(made_up)))
         dealing = self.dealing
         if await self.correct(setup, remark) is None:
             self.dealing = dealing

@@ -36,7 +36,7 @@ def look_at(loop: Loop, told: Instruction, language: str) -> Look:
         return Look(state, False, outcome.message.code, words.message(outcome.message, Length.SENTENCE), ())
     if isinstance(outcome, Enter):
         for first in outcome.entries[:1]:
-            refusal = loop.referee.check(first)
+            refusal = None if loop.heads(first) else loop.referee.check(first)
             if refusal is not None:
                 return Look(state, False, refusal.code, words.refusal(refusal, Length.SENTENCE), ())
     entry, said = entry_of(loop, told) if loop.agreed else None, ""

@@ -204,7 +204,9 @@ def test_a_button_is_held_for_as_long_as_it_is_pressed(window: Window, playing: 
 def test_another_player_sees_another_hand_and_no_glass_that_is_held_in_a_hand(window: Window, playing: Table) -> None:
     table = playing(bots=(3, 4), dealer=1)
     page, other = window(table.url), window(table.url)
-    dealt(page)
+    page.locator("#deal").click()
+    expect(page.locator(OWN_CARDS)).to_have_count(6, timeout=30_000)
+    expect(page.locator("#hint")).to_contain_text("is to act", timeout=30_000)
     other.locator("#more").click()
     other.locator("#sit").select_option("2")
     expect(other.locator(OWN_CARDS)).to_have_count(6)
