@@ -60,7 +60,10 @@ def draw_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | None, u
         canvas.strip(HEAD, under or title, place)
         return
     if sheet.big is not None:
-        _draw_big(canvas, y, (_say(words, sheet.big, Length.OLED),), Font.TITLE)
+        big = _say(words, sheet.big, Length.OLED)
+        long = width(big, Font.TEXT) > room_of(canvas)  # its end may be what matters, such as a card
+        if sheet.text is not None or not long or not _sentence(canvas, y, top - y, big):
+            _draw_big(canvas, y, (big,), Font.TITLE)
         y += 18
     elif _draw_question(canvas, sheet, words, y, top):
         canvas.strip(HEAD, under or title, place)
