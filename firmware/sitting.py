@@ -20,7 +20,7 @@ from firmware.mending import Misfit, replayed
 from firmware.recovering import restored_text
 from firmware.scanning import Scanning
 from firmware.seatview import TableText
-from firmware.setups import NAMED, Setup, setup_of
+from firmware.setups import NAMED, UNNAMED, Setup, setup_of
 from firmware.taking_up import take_up
 from firmware.ways import Way
 
@@ -109,7 +109,7 @@ class Sitting:
         if self._places is None:
             mended = setup if setup.instead == self._by_file.mark else self._by_file
             setup = mended._replace(names=_names(self._by_file, setup), dealer=self._by_file.dealer,
-                                    scores=setup.scores, named=setup.named)  # fmt: skip
+                                    scores=setup.scores, named=setup.named, unnamed=setup.unnamed)  # fmt: skip
         referee = take_up(setup.header(), header, lines)
         if referee is None:
             return False
@@ -158,7 +158,7 @@ class Sitting:
         found = replayed(self.setup, setup, self.lines)
         if isinstance(found, Misfit):
             return found
-        unchanged = (*self.setup.header(), f"{NAMED}: ")
+        unchanged = (*self.setup.header(), f"{NAMED}: ", f"{UNNAMED}: ")
         changed = [line for line in setup.header() if not line.startswith(unchanged)]
         why = f" ; {remark}" if remark else ""
         comment = f"{COMMENT}{', '.join(changed) or 'as in the table file'}{why}"
