@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from engine.cards import Card
+from firmware.bench import Bench
 from firmware.furnish import furnish
 from firmware.simulated import SimulatedTable
 from firmware.web.board_site import board_part
@@ -19,18 +19,12 @@ from firmware.web.sim_site import sim_site
 from firmware.web_address import Address
 
 HERE = Path(__file__).parent
-HANDS = "JS AS KS QS 9C 10C / AC KC QC AH KH AD / 9S 9D 10D 9H 10H JD / 10S JC QH JH QD KD"
 
 
-def bidden(table: SimulatedTable) -> None:
-    """A trick that has begun, and a card that does not follow suit."""
-    table.deal([[Card(card) for card in hand.split()] for hand in HANDS.split("/")])
-    for seat, choice in ((1, "4"), (2, "pass"), (3, "pass"), (4, "pass"), (1, "S")):
-        table.choose(seat, choice)
-    table.tap(1, Card("9C"))
-    table.tap(2, Card("AC"))
-    table.tap(3, Card("9H"))
-    table.tap(4, Card("QH"))
+def in_a_trick(bench: Bench) -> bool:
+    """Whether two cards of a later trick lie on the table."""
+    plays = [line for line in bench.table.loop.lines if " play " in line]
+    return len(plays) > 4 and len(plays) % 4 == 2
 
 
 def main() -> None:
@@ -39,7 +33,7 @@ def main() -> None:
     file = furnish("pepper", 4, dealer=4, names=("Ann", "Ben", "Cleo", "Dan"))
     played: PlayedTable
     board = board_part(feed, lambda: played.journal)
-    played = PlayedTable(lambda: SimulatedTable(file, seed=2), feed, 2, (), board.publisher.attach)
+    played = PlayedTable(lambda: SimulatedTable(file, seed=2), feed, 2, (1, 2, 3, 4), board.publisher.attach)
     server = Server(with_part(sim_site(played, board), console_site_part(played, feed)), feed, Address(port=0))
     token = open_console(played, shown=False)
     with sync_playwright() as playwright:
@@ -53,12 +47,11 @@ def main() -> None:
             opened.goto(server.address.url.rstrip("/") + path)
             return opened
 
-        table = page("/")
-        played.play(lambda playing: bidden(playing.bench.table)).result()
-        time.sleep(2)
+        table, shown = page("/"), page("/board", dark=True)
+        while not played.act(in_a_trick).result():
+            time.sleep(0.1)
+        time.sleep(0.5)
         table.screenshot(path=HERE / "web-table.png")
-        shown = page("/board", dark=True)
-        time.sleep(2)
         shown.screenshot(path=HERE / "web-board.png")
         console = page("/director")
         console.fill("input", token)
