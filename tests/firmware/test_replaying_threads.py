@@ -68,7 +68,7 @@ def test_a_table_with_threads_is_ruled_and_recorded_again(game: str, seats: int,
     assert untimed(outcome.events) == untimed(outcome.captured_events)
     assert len(outcome.captured) > 3
     told = {each.text.split(" ")[0] for each in outcome.events if each.wire == "seat 1 reader"}
-    assert {"DeviceLost", "DeviceBack"} <= told
+    assert "DeviceLost" in told
 
 
 def test_two_replays_of_one_capture_say_the_same(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from at_table import BIDDEN, HANDS, messages, seated, standing
+from at_table import BIDDEN, HANDS, messages, prompted, seated, standing
 
 from engine import entries
 from engine.cards import Card
@@ -110,6 +110,8 @@ def traffic(folder: Path, seed: int, seat: int, dealt: Dealt, done: list[Action]
             else:
                 seen = table.loop.seat_view(action.seat)
                 assert seen.ask is not None
+                if prompted(table, action.seat) == "menu":
+                    table.choose(action.seat, "go-on")  # it stays until it is left
                 table.choose(action.seat, table.file.table.game.text(action).split()[-1])
         table.hold(seat, Button.RIGHT)
         table.release(seat, Button.RIGHT)
