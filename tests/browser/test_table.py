@@ -161,7 +161,11 @@ def test_a_reader_is_unplugged_and_plugged_in(window: Window, playing: Table) ->
 def test_by_keys_alone(window: Window, playing: Table) -> None:
     table = playing(bots=(2, 3, 4), dealer=1)
     page = window(table.url)
-    page.locator("#deal").focus()
+    expect(page.locator("#deal")).to_be_visible()  # what is hidden takes no focus
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id === 'deal'"):
+            break
     page.keyboard.press("Enter")
     expect(page.locator(OWN_CARDS)).to_have_count(6, timeout=30_000)
     expect(page.locator("#hint")).to_contain_text("Your turn", timeout=30_000)
