@@ -46,26 +46,18 @@ def _checked(init: Callable[..., None]) -> Callable[..., None]:
     return checked
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--cases",
-        type=int,
-        metavar="N",
-        help="of each test function run N of its cases at most, spread over all of them",
-    )
-
-
-@pytest.hookimpl(trylast=True)  # after what marks and names leave
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    most = config.getoption("--cases")
-    if not most:
-        return
-    cases: dict[str, list[pytest.Item]] = {}
+@pytest.hookimpl(tryfirst=True)  # before the marks are asked for
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests marked `few(N)` have many cases that take long: N of them stay, the others are `long`."""
+    functions: dict[str, list[pytest.Item]] = {}
     for item in items:
-        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
-    kept = {one for some in cases.values() for one in some[:: -(-len(some) // most)]}
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = [item for item in items if item in kept]
+        if item.get_closest_marker("few"):
+            functions.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases in functions.values():
+        few = cases[0].get_closest_marker("few")
+        assert few is not None
+        for item in {*cases} - {*cases[:: -(-len(cases) // few.args[0])]}:
+            item.add_marker("long")
 
 
 @pytest.hookimpl(wrapper=True)

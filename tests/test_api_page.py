@@ -83,6 +83,7 @@ def test_the_python_example_has_ten_lines() -> None:
     assert len([line for line in code("python").splitlines() if line.strip()]) == 10
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", ["pepper", "vazhushal"])
 def test_every_field_that_is_sent_stands_on_the_page(game: str) -> None:
     with table_with_a_deal(game) as url:

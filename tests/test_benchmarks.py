@@ -80,6 +80,7 @@ def test_each_statement_is_timed_in_each_run() -> None:
     assert min(times[0]) > 0
 
 
+@pytest.mark.long
 def test_the_table_has_a_row_for_everything_that_is_measured() -> None:
     rows = list(bench.measure(TINY))
     peers = {peer for _, peer in COMPARED}
@@ -128,6 +129,7 @@ def test_the_ratio_to_the_peer_stands_under_both_where_the_peer_is_installed() -
     assert "to the other" not in bench.text([ours])
 
 
+@pytest.mark.long
 def test_the_command_prints_the_machine_and_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     bench.main(["--runs", "1", "--deals", "1", "--lines", "20", "--hands", "10"])
     printed = capsys.readouterr().out.splitlines()

@@ -155,6 +155,7 @@ def test_the_commands_of_the_guide_print_what_it_shows(block: Shown, tmp_path: P
     assert "".join(done.stdout.splitlines(keepends=True)[-int(found[2] or 0) :]) == expected
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("deselected", ["match.table", pytest.param("", marks=pytest.mark.soak)])
 def test_the_tests_of_the_package_pass(deselected: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "pytest", "-q", f"--basetemp={tmp_path / 'base'}"]

@@ -108,6 +108,7 @@ def play(random: Random, game: Game, most: int) -> ByButtons:
     return table
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 @seeds(2, 600)
 def test_whatever_players_err_about_the_record_of_their_table_is_legal(game: Game, seed: int) -> None:

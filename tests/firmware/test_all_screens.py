@@ -49,11 +49,13 @@ def codes(game: str) -> Iterator[str]:
     return (f"{kind}.{code}" for kind in KINDS for code in words.codes(kind))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["pepper", *PILED])
 def test_every_question_choice_message_and_phase_is_on_some_screen(game: str) -> None:
     assert {*codes(game)} - drawn_and_said("en")[1] - ELSEWHERE == set()
 
 
+@pytest.mark.long
 def test_every_message_of_the_table_is_on_some_screen() -> None:
     shown = {drawn.scene.seen.message.code for drawn in drawn_and_said("en")[0] if drawn.scene.seen.message is not None}
     assert {*MESSAGES} - shown == set()
@@ -61,9 +63,8 @@ def test_every_message_of_the_table_is_on_some_screen() -> None:
         assert {message.code for message in messages_of(game)} - shown == set()
 
 
-@pytest.mark.parametrize(
-    "language", [pytest.param(one, marks=() if one == "en" else pytest.mark.soak) for one in LANGUAGES]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_kept_pictures_show_what_is_drawn_now(language: str) -> None:
     assert {drawn.topic for drawn in drawn_and_said(language)[0]} == {*TOPICS}
     for topic in TOPICS:
@@ -98,6 +99,7 @@ NAMES = (
 )
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
 def test_a_name_in_any_script_never_breaks_a_display(name: str) -> None:
     for drawn in drawn_and_said("en")[0][:: 1 if name in NAMES[:2] else 7]:

@@ -209,6 +209,7 @@ def test_a_bot_follows_suit_of_its_own_accord() -> None:
         assert set(hands.shown) == {"AD"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("mistakes", [0.25, *(pytest.param(rate, marks=pytest.mark.soak) for rate in (0.0, 0.6))])
 def test_a_bot_errs_as_often_as_it_is_told(mistakes: float) -> None:
     play = Play().deal(4, *HANDS).act(*LED)
@@ -396,6 +397,7 @@ def assert_accepted(table: SimulatedTable) -> None:
     assert table.loop.lines
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("seats", "rules", "tracked", "readers"), MATCHES)
 def test_bots_play_a_match_that_the_referee_accepts(seats: int, rules: str, tracked: bool, readers: str) -> None:
     table = match_of_bots(seats, rules, tracked, readers, target=1, mistakes=0.2)
@@ -415,6 +417,7 @@ def same_matches() -> list[list[str]]:
     return [match_of_bots(2, "standard", False, "seats", 1, 0.2).loop.lines for _ in range(2)]
 
 
+@pytest.mark.long
 def test_a_match_is_the_same_every_time(same_matches: list[list[str]]) -> None:
     assert same_matches[0] == same_matches[1]
 
@@ -445,6 +448,7 @@ def test_a_bot_picks_another_card_where_going_back_does_not_offer_its_own() -> N
     assert "ok" in hands.pressed
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("game", "seats", "readers", "told"),
     [

@@ -284,6 +284,7 @@ def test_a_stream_that_is_closed_or_full_is_one_line_and_no_traceback(redirected
     assert (result.returncode, result.stderr) == (status, said)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("command", "redirected"),
     [

@@ -216,6 +216,7 @@ def broken(folder: Path, *changes: tuple[str, str]) -> Path:
     return path
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "changes",
     [

@@ -50,6 +50,7 @@ def assert_durable_first(entries: list[Entry]) -> int:
     return len(handled)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "settings",
     [{"seats": 2}, {"seats": 2, "tracked": False, "readers": "none"}],
@@ -128,6 +129,7 @@ async def press(loop: Loop, wires: SimulatedWires, seat: int, button: Button) ->
     await until(lambda: not buttons.busy)
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_device_threads_show_nothing_while_the_journal_is_still_writing(tmp_path: Path) -> None:
     file = furnish("pepper", 2, tracked=False, readers="none", dealer=2)

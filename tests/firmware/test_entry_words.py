@@ -20,6 +20,7 @@ HIDDEN = ("draw", "exchange", "bid", "pass", "trump")
 """Verbs that lay no card open."""
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("game", "rules"), EVERY_RULE_SET)
 @pytest.mark.parametrize("tracked", [True, False])
 def test_a_card_that_was_drawn_or_buried_is_not_named(game: str, rules: str, tracked: bool) -> None:

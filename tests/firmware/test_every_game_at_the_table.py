@@ -55,6 +55,7 @@ def bots_play(folder: Path, kind: tuple[str, str, int, bool, str], most: int, se
         return table
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", SHORT, ids=name_of)
 def test_bots_deal_and_play_at_this_table(tmp_path: Path, kind: tuple[str, str, int, bool, str]) -> None:
     table = bots_play(tmp_path, kind, most=9)
@@ -102,6 +103,7 @@ def assert_entered(folder: Path, kind: tuple[str, str, bool, str], seed: int, mo
             assert bare(table.match) == before
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("seed", "kind"), list(enumerate(ENTERED)), ids=name_of)
 def test_a_legal_action_of_each_verb_is_entered_at_the_table(
     tmp_path: Path, seed: int, kind: tuple[str, str, bool, str]

@@ -30,6 +30,7 @@ def test_it_stands_first_then_goes_by_pixels_and_stops_after_two_rounds() -> Non
     assert shift_at(1e6, length) == 0
 
 
+@pytest.mark.long
 def test_every_part_of_it_can_be_read_in_one_round() -> None:
     whole = Canvas()
     draw_carousel(whole, 20, LONG, 1)

@@ -123,6 +123,7 @@ def test_false_lifts_and_misses_are_counted_for_the_tag_too(table: Table) -> Non
     assert (counts[GOOD].returns, counts[GOOD].repaired) == (0, 0)
 
 
+@pytest.mark.long
 def test_a_tag_whose_answers_are_damaged_is_known_by_it(table: Table) -> None:
     table.lay(1, GOOD, 2.0)
     table.lay(1, BAD, 4.0, Fault.GARBLED_FRAMES)
@@ -180,6 +181,7 @@ def test_where_others_may_read_it_nothing_is_said_about_tags(table: Table) -> No
     assert "flickers" in page[0]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_page_is_said_whole(table: Table, language: str) -> None:
     for seat in (1, 2):

@@ -216,6 +216,7 @@ def test_a_token_is_random_readable_and_taken_in_small_letters_too() -> None:
     assert spelled("7kqw m3xa-9ftdph2c") == "7KQW-M3XA-9FTD-PH2C"
 
 
+@pytest.mark.long
 def test_a_new_token_is_kept_as_a_hash_and_stands_on_a_display_until_somebody_presses_there(tmp_path: Path) -> None:
     with seated(tmp_path, [DEALT]) as table:
         token = new_token()

@@ -66,6 +66,7 @@ class Lifts:
             self.changed.append((now, event))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("game", "rules", "tracked", "phases"), TABLES)
 def test_a_lift_changes_nothing_in_any_phase_of_any_game(
     tmp_path: Path, game: str, rules: str, tracked: bool, phases: set[str]

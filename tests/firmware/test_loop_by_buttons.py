@@ -95,6 +95,7 @@ def test_at_a_table_without_readers_each_thing_given_takes_at_most_eight_presses
 MATCHES = {"possession": {"losing_score": 1}, "vazhushal": {"wins": 1}}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", ["possession", "vazhushal"])
 def test_a_match_of_any_game_is_played_by_buttons_alone(tmp_path: Path, game: str) -> None:
     with table_of(tmp_path, game, 2, tracked=False, readers="none", options=MATCHES[game]) as table:
@@ -102,6 +103,7 @@ def test_a_match_of_any_game_is_played_by_buttons_alone(tmp_path: Path, game: st
         assert table.match.winners
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_table_without_readers_plays_a_whole_match(tmp_path: Path, seats: int) -> None:
     with seated(tmp_path, seats=seats, tracked=False, readers="none", options={"target": 2}) as table:
@@ -109,6 +111,7 @@ def test_a_table_without_readers_plays_a_whole_match(tmp_path: Path, seats: int)
         assert table.match.winners
 
 
+@pytest.mark.long
 def test_a_table_with_one_reader_in_the_middle_plays_a_whole_match(tmp_path: Path) -> None:
     with seated(tmp_path, readers="centre", options={"target": 2}) as table:
         all_bots(table, mistakes=0.1).play_until(lambda: table.loop.over)

@@ -29,6 +29,7 @@ from hal.sim.trace import Trace
 CAPTURES = sorted((Path(__file__).parents[1] / "captures").glob("*.capture"))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.stem)
 def test_what_was_captured_at_a_table_is_ruled_and_said_again(path: Path) -> None:
     """A fault of a real table becomes a test by a copy of its capture in that folder."""

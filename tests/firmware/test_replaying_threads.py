@@ -71,6 +71,7 @@ def test_a_table_with_threads_is_ruled_and_recorded_again(game: str, seats: int,
     assert "DeviceLost" in told
 
 
+@pytest.mark.long
 def test_two_replays_of_one_capture_say_the_same(tmp_path: Path) -> None:
     asyncio.run(play(furnish("pepper", 2), tmp_path, 12.0))
     capture = read_capture(tmp_path / "one.capture")

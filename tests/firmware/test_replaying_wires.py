@@ -38,6 +38,7 @@ def replayed(path: Path, table: SimulatedTable, late: float = 1e-5) -> tuple[Cap
     return capture, outcome
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("name", "added"),
     [
@@ -85,6 +86,7 @@ def table_of(kind: ReaderKind, family: Family) -> TableFile:
     return file._replace(wiring=wiring, deck=deck)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("kind", "family"),
     [

@@ -86,6 +86,7 @@ def test_every_run_has_scripts_of_each_kind() -> None:
     assert kinds(path for path in plain if path.stem in IN_EVERY_RUN) == kinds(plain)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "path",
     [
@@ -102,12 +103,14 @@ def test_a_script_comes_to_the_same_end_when_the_table_is_switched_off_after_its
     assert (again, lines_again) == (state, lines)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["following-suit", "undo-own"])
 def test_a_script_is_interrupted_often(name: str, tmp_path: Path) -> None:
     """So that the test above tests something."""
     assert outcome(read_script(SCRIPTS / f"{name}.table"), tmp_path / "journal.db", restarts=True)[2] > 4
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("game", "rules", "reader"),
     [

@@ -80,6 +80,7 @@ def test_a_running_table_ends_with_status_0_at_a_signal(tmp_path: Path, table_fi
     assert out == f"pepper, 2 seats; LGPIOFactory on pinctrl-rp1; journal {journal}\n"
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_a_table_whose_log_cannot_be_written_runs_on_to_a_clean_end(tmp_path: Path, table_file: Path) -> None:
     journal = tmp_path / "journal.db"
@@ -101,6 +102,7 @@ def test_a_table_whose_log_cannot_be_written_runs_on_to_a_clean_end(tmp_path: Pa
         process.kill()
 
 
+@pytest.mark.few(1)
 @pytest.mark.threads
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_table_whose_log_goes_into_a_full_pipe_that_nobody_reads_runs_on_to_a_clean_end(
@@ -201,6 +203,7 @@ def has_match(journal: Path) -> bool:
         return False
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_the_demonstration_plays_a_match_to_its_end_and_its_record_is_accepted(
     tmp_path: Path, table_file: Path
@@ -213,6 +216,7 @@ def test_the_demonstration_plays_a_match_to_its_end_and_its_record_is_accepted(
     assert "over: true" in checked.stdout
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_the_demonstration_plays_on_through_faults_and_its_record_is_accepted(tmp_path: Path, table_file: Path) -> None:
     played = run_tableref(

@@ -307,7 +307,8 @@ def test_what_sqlite_finds_in_a_damaged_file(error: Exception) -> None:
         ("sim", "--bots", "x"), ("sim", "--seed", "x"), ("sim", "--mistakes", "nan"), ("sim", "--game", "whist"),
         ("sim", "--deal", "pad", "--readers", "none"), ("sim", "--rules", "x"), ("sim", "--seats", "7"),
         ("run",), ("run", "--table"), ("capture", "--table", "table.toml", "--limit", "x", "--to", "x"), ("dance",),
-        ("doctor",), ("doctor", "a", "b"), ("doctor", "table.toml", "--simulated=1"), ("check",), ("wiring", "dance"),
+        pytest.param(("doctor",), marks=pytest.mark.long),  # it waits for devices that are not there
+        ("doctor", "a", "b"), ("doctor", "table.toml", "--simulated=1"), ("check",), ("wiring", "dance"),
         ("bind", "--writ", "table.toml"), ("deck", "check"),
     ],
     ids=" ".join,

@@ -262,6 +262,7 @@ def with_pad(seats: int = 2) -> TableFile:
     return furnish("pepper", seats, dealer=seats)._replace(deal=Way.SCAN_IN)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("game", "rules"), EVERY_RULE_SET)
 def test_every_game_is_scanned_in_and_is_one_entry(tmp_path: Path, game: str, rules: str) -> None:
     with table_of(tmp_path, game, 2, rules=rules, deal="scan-in") as table:

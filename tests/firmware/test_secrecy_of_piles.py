@@ -201,6 +201,7 @@ COMPARED = [
 ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("kind", "seed"), COMPARED)
 def test_two_tables_that_differ_in_what_a_seat_may_not_know_look_the_same_there(
     tmp_path: Path, kind: tuple[str, str], seed: int
@@ -215,6 +216,7 @@ def test_two_tables_that_differ_in_what_a_seat_may_not_know_look_the_same_there(
     assert shown > len(world.done), "the display was written less often than there were actions: nothing was compared"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", [("vazhushal", "wipe")], ids="-".join)
 def test_the_wires_of_a_seat_that_may_see_the_difference_do_differ(tmp_path: Path, kind: tuple[str, str]) -> None:
     seat, world, other = two_worlds(kind, 3, most=4)

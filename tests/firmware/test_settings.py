@@ -87,6 +87,7 @@ WAYS_TO = {Cue.REFUSED: (2, "AH"), Cue.UNKNOWN_TAG: (2, UNKNOWN_TAG), Cue.DUPLIC
 """Where a card is shown, and which, to have a cue."""
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("cue", WAYS_TO)
 def test_each_cue_is_set_off_by_light_and_by_sound_and_nothing_else_is(tmp_path: Path, cue: Cue) -> None:
     trace = Trace()
@@ -102,6 +103,7 @@ def test_each_cue_is_set_off_by_light_and_by_sound_and_nothing_else_is(tmp_path:
         assert all(table.loop.preferences.light(other, cue) for other in (1, 2, 3, 4) if other != place)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("cue", WAYS_TO)
 def test_a_sound_that_is_set_off_leaves_the_light(tmp_path: Path, cue: Cue) -> None:
     trace = Trace()

@@ -274,6 +274,7 @@ def test_quit_gives_the_terminal_back_too(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_all_of_a_large_terminal_is_used(tmp_path: Path) -> None:
     with at_terminal(["sim", "--bots", "2,3,4"], tmp_path, 140, 45) as command:

@@ -45,6 +45,7 @@ async def play(file: TableFile, wires: SimulatedWires, journal: Path, reached: C
         return loop.record()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "settings",
     [{"seats": 4, "readers": "seats"}, {"seats": 2, "tracked": False, "readers": "none"}],

@@ -171,6 +171,7 @@ STORIES: dict[str, tuple[float, tuple[Happening, ...], list[type[Event]]]] = {
 }  # fmt: skip
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("story", STORIES)
 @pytest.mark.parametrize("step", [pytest.param(0.007, marks=pytest.mark.soak), 0.017])
 def test_the_drivers_report_what_they_reported_however_often_they_look(tmp_path: Path, story: str, step: float) -> None:
@@ -182,6 +183,7 @@ def test_the_drivers_report_what_they_reported_however_often_they_look(tmp_path:
     assert untimed(replayed(capture, step)) == untimed(events)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("story", STORIES)
 def test_at_the_captured_times_all_happens_within_a_step(tmp_path: Path, story: str) -> None:
     seconds, happenings, _ = STORIES[story]

@@ -87,6 +87,7 @@ def at_the_table(folder: Path, dealt: Dealt, done: list[Action]) -> list[tuple[s
     return feed.published
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", sorted(games()))
 def test_a_state_with_all_that_is_hidden_taken_out_is_published_alike(game: str) -> None:
     """Whatever a record has led to: nothing is told that the public view does not hold."""

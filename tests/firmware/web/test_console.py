@@ -141,6 +141,7 @@ def test_who_was_let_in_is_not_kept_out_by_guesses_from_the_same_address(own: Co
     assert own.send("POST", SESSION, {"token": own.token}).status == 200
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("body", "status"), [
     (b"", 413), (b"{", 400), (b"[]", 400), (b"{}", 400), (b'{"token": 1}', 400), (b'{"token": "A", "more": 1}', 400),
     (b'{"token": "' + b"A" * 1000 + b'"}', 413), (b'{"token": "\\ud800"}', 401), (b"\xff\xfe", 400),

@@ -34,6 +34,7 @@ def line_with(process: subprocess.Popen[str], words: str) -> str:
     return next(line for line in process.stdout if words in line)
 
 
+@pytest.mark.few(1)
 @pytest.mark.threads
 @pytest.mark.parametrize("way", ["option", "file"])
 def test_the_board_is_there_and_the_table_ends_cleanly(tmp_path: Path, way: str) -> None:

@@ -1,5 +1,7 @@
 """A session at the simulated table as a script: played again, it leads to the same rulings."""
 
+import pytest
+
 from engine.cards import Card
 from firmware.bench import Bench
 from firmware.desk import Heard
@@ -39,6 +41,7 @@ def number_of(playing: Playing, at: str, seat: int = 0) -> int:
     return next(int(card["id"]) for card in cards if card["at"] == at and card["seat"] == seat)
 
 
+@pytest.mark.long
 def test_bots_and_a_person_with_faults_and_a_restart() -> None:
     with SimulatedTable(furnish("pepper", 4), seed=SEED) as table:
         bench = Bench(table, SEED)

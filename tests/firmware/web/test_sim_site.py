@@ -5,6 +5,7 @@ import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse
 
 from firmware.furnish import furnish
@@ -66,6 +67,7 @@ async def _visit(server: Server, played: PlayedTable, work: Visit) -> None:
         await work(Page(session, socket), played)
 
 
+@pytest.mark.long
 def test_a_card_is_dealt_dragged_to_the_reader_and_refused() -> None:
     async def work(page: Page, played: PlayedTable) -> None:
         await page.do(do="sit", seat=1)

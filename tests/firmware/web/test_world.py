@@ -70,6 +70,7 @@ def test_a_card_that_is_drawn_from_the_stock_comes_into_the_hand() -> None:
         assert as_the_table_says(played)
 
 
+@pytest.mark.long
 def test_who_deals_by_hand_drags_each_card_over_the_pad_and_it_goes_to_its_seat() -> None:
     with playing(people=4) as played:
         for _ in range(24):
@@ -135,6 +136,7 @@ def test_others_cards_and_buttons_are_theirs() -> None:
         assert len(field(played, 2)) == 1
 
 
+@pytest.mark.long
 def test_a_bot_sits_down_and_stands_up_in_the_middle_of_a_deal() -> None:
     with playing() as played:
         deal(played)
