@@ -21,6 +21,7 @@ from firmware.narrowing import by_suit, is_ranks
 from firmware.pile_rows import draw_piles, draw_piles_small, hand_counts, meld_name
 from firmware.seatview import DealingView, Message, SeatView, Sheet, missing, picks_of, verbs_of
 from firmware.sheet_screens import draw_sheet, how_to_choose, labels_of, title_of
+from firmware.totals import final_lines, forms_of, room_beside, totals_beside
 from firmware.ways import Way
 from firmware.words import Length, Words
 
@@ -114,26 +115,13 @@ class Screen:
 
     def _head_room(self) -> int:
         """Columns that the score leaves of the head line."""
-        return self.canvas.columns - width(self._score(), Font.TINY) - 8
-
-    def _score(self) -> str:
-        """The totals, the own side first."""
-        score = self._block(Score)
-        if score is None:
-            return ""
-        pairs = zip(score.sides, score.totals, strict=True)
-        own_first = sorted(pairs, key=lambda pair: self.seen.seat not in pair[0])
-        return ":".join(str(total) for _, total in own_first)
+        score, columns = self._block(Score), self.canvas.columns
+        return columns if score is None else room_beside(score, self.seen.seat, columns)
 
     def _score_beside(self, text: str) -> str:
-        """The totals beside another text, with the target as far as there is room for it."""
-        whole, room = self._score_and_target(), self.canvas.columns - 2 - Font.TINY.cell
-        return whole if width(text, Font.TINY) + width(whole, Font.TINY) <= room else self._score()
-
-    def _score_and_target(self) -> str:
-        """The totals, and the score that ends the match."""
+        """As much of the score as there is room for beside another text."""
         score = self._block(Score)
-        return "" if score is None else f"{self._score()}→{score.target}"
+        return "" if score is None else totals_beside(score, self.seen.seat, text, self.canvas.columns)
 
     def _partners(self) -> tuple[int, ...]:
         """The other seats of the own side."""
@@ -186,10 +174,20 @@ class Screen:
         return [self.words.card(card) for card in cards]
 
     def _draw_standing(self, said: str) -> None:
-        """In the foot line what is said, else who the partner is; and how the match stands."""
-        whole = self._score_and_target()
-        room = self.canvas.columns - width(whole, Font.TINY) - 8
-        self._foot(said or self._partner(room), whole)
+        """In the foot line what is said, else who the partner is; and how the match stands. This is where all totals
+        are to be seen: what is too long goes round.
+        """
+        score = self._block(Score)
+        if score is None:
+            self._foot(said)
+            return
+        whole, every, *_ = forms_of(score, self.seen.seat)
+        said = said or self._partner(self.canvas.columns - width(whole, Font.TINY) - 8)
+        room = self.canvas.columns - (width(said, Font.TINY) + Font.TINY.cell if said else 0) - 2
+        fitting = next((form for form in (whole, every) if width(form, Font.TINY) <= room), None)
+        self._foot(said, fitting or "")
+        if fitting is None:
+            self.canvas.going_round(self.canvas.columns - 1 - room, self.canvas.rows - 8, every, Font.TINY, room)
 
     def _draw_message(self, message: Message) -> None:
         self._head(self._who(), None)
@@ -276,11 +274,19 @@ class Screen:
         if self.seen.ask is not None and self.seen.cursor is not None:
             self._draw_choices(self.seen.ask, 36)
             return
-        self._big(28, self._score().replace(":", " : "))
+        self._draw_final(score)
         if score.winners and not won:
             self.canvas.text(64, 46, self._winners(score), Font.SMALL, align=Align.CENTRE, room=127)
         if self.seen.ask is not None:
             self._foot(self._ask_text(Length.LINE))
+
+    def _draw_final(self, score: Score) -> None:
+        """All totals, in two lines where one is too short."""
+        lines, font = final_lines(score, self.seen.seat, room_of(self.canvas))
+        y = 28 + (20 - font.height * len(lines)) // 2
+        for line in lines:
+            self.canvas.text(self.canvas.columns // 2, y, line, font, align=Align.CENTRE)
+            y += font.height
 
     def _winners(self, score: Score) -> str:
         """Who has won, by name where that has room."""
@@ -373,7 +379,11 @@ class Screen:
         for notice in notices.notices if notices is not None else ():
             if notice.code in ("deal-scored", "thrown-in", "redeal"):
                 own = Notice(notice.code, tuple((name, self._own_first(value)) for name, value in notice.facts))
-                return self.words.notice(own, Length.OLED)
+                said = self.words.notice(own, Length.OLED)
+                if width(said, Font.TEXT) <= room_of(self.canvas):
+                    return said
+                alone = tuple((name, value[:1] if isinstance(value, tuple) else value) for name, value in own.facts)
+                return self.words.notice(Notice(notice.code, alone), Length.OLED)
         return ""
 
     def _own_first(self, value: Fact) -> Fact:
