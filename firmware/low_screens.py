@@ -126,7 +126,8 @@ class _LowScreen(Screen):
             self._line_of(self.words.ask(dealing.wanted, Length.OLED), self._score_beside(""))
         elif dealing.way is Way.SCAN_IN and dealing.begun:
             count, size = dealing.counts[self.seen.seat - 1], dealing.size
-            self._line_of(self._say("scan-count", count=count, size=size), self._missing(dealing))
+            self._line_of(self._say("scan-count", count=count, size=size))
+            self._draw_missing(dealing)
         elif not dealing.next_seat:
             deals = self._say("you-deal") if mine else self._seat_or_name("deals", dealing.dealer, 77)
             foot = self._ask_text(Length.LINE) if mine else self._say(f"way-{dealing.way}", size=dealing.size)

@@ -17,6 +17,7 @@ from firmware.choice_rows import columns_of, draw_cards, draw_choices, draw_rank
 from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, fit, width
+from firmware.lacking import lacking
 from firmware.narrowing import by_suit, is_ranks
 from firmware.pile_rows import draw_piles, draw_piles_small, hand_counts, meld_name
 from firmware.seatview import DealingView, Message, SeatView, Sheet, missing, picks_of, verbs_of
@@ -355,11 +356,20 @@ class Screen:
         self.canvas.bar(4, 34, 120, 8, own / size)
         text = self._say("show-hand" if own < size else "hand-read")
         self.canvas.text(64, 44, text, Font.SMALL, align=Align.CENTRE, room=126)
-        self._foot(self._missing(dealing))
+        self._draw_missing(dealing)
 
-    def _missing(self, dealing: DealingView) -> str:
-        short = missing(dealing.counts, dealing.size)
-        return self._say("missing", missing=short) if short else ""
+    def _draw_missing(self, dealing: DealingView) -> None:
+        """In the foot line who has not all cards yet; where not all of them have room there, that goes round."""
+        short, before = missing(dealing.counts, dealing.size), self._say("missing", missing=())
+        if not short:
+            self._foot("")
+            return
+        letters = (self.canvas.columns - 2) // Font.TINY.cell - len(before)
+        said = lacking(short, self.seen.names, letters)
+        whole = lacking(short, self.seen.names, _ENDLESS)
+        self._foot("" if said.endswith("…") else before + said)
+        if said.endswith("…"):
+            self.canvas.going_round(1, self.canvas.rows - 8, before + whole, Font.TINY, self.canvas.columns - 2)
 
     def _draw_wanted(self, line: str, mine: bool) -> None:
         """A card that everybody may see is still needed, such as a turn-up."""

@@ -97,9 +97,16 @@ def watched() -> Iterator[Drawn]:
             drawn.past_edge.append(said)
         return end
 
+    plain_round = Canvas.going_round
+
+    def going(canvas: Canvas, x: int, y: int, said: str, *given: Any, **named: Any) -> None:
+        plain_round(canvas, x, y, said, *given, **named)
+        drawn.cut = [cut for cut in drawn.cut if cut != said]  # its end comes round
+
     with (
         patch.multiple(
             Canvas,
+            going_round=noting(going),
             text=noting(writing),
             strip=noting(Canvas.strip),
             chip=noting(Canvas.chip),
