@@ -77,8 +77,9 @@ class _LowScreen(Screen):
         short, full = (self.words.message(message, length) for length in (Length.OLED, Length.LINE))
         font = Font.BOLD if width(short, Font.BOLD) <= room_of(self.canvas) else Font.TEXT
         self.canvas.text(64, 0, short, font, align=Align.CENTRE, room=128)
-        self.canvas.paragraph(0, 16, full, Font.TINY, lines=2, align=Align.CENTRE)
-        if self.seen.shown is not None and len(wrap(full, Font.TINY, self.canvas.columns, 2)) < 2:
+        room = room_of(self.canvas)
+        self.canvas.paragraph(2, 16, full, Font.TINY, lines=2, room=room, align=Align.CENTRE)
+        if self.seen.shown is not None and len(wrap(full, Font.TINY, room, 2)) < 2:
             self._foot(self._say("take-back", card=int(self.seen.shown)))
 
     def _draw_sheet(self, sheet: Sheet) -> None:

@@ -142,6 +142,10 @@ class Screen:
     def _foot(self, left: str, right: str = "") -> None:
         self.canvas.strip(FOOT, left, right, inverse=False)
 
+    def _paragraph(self, y: int, text: str, font: Font = Font.SMALL, leading: int | None = None) -> None:
+        """A text in two lines in the middle."""
+        self.canvas.paragraph(2, y, text, font, lines=2, room=room_of(self.canvas), align=Align.CENTRE, leading=leading)
+
     def _big(self, y: int, text: str, fonts: Sequence[Font] = (Font.LARGE, Font.TITLE, Font.BOLD, Font.TEXT)) -> None:
         """A text in the largest of these fonts that holds it, in the middle of the line."""
         room = room_of(self.canvas)
@@ -195,7 +199,7 @@ class Screen:
         short, full = (self.words.message(message, length) for length in (Length.OLED, Length.LINE))
         self._big(10, short)
         y, leading = (34, 14) if self.seen.shown is None else (30, 13)  # the card stands below
-        self.canvas.paragraph(1, y, full, Font.TEXT, lines=2, room=126, align=Align.CENTRE, leading=leading)
+        self._paragraph(y, full, Font.TEXT, leading)
         if self.seen.shown is not None:
             self._foot(self._say("take-back", card=int(self.seen.shown)))
 
@@ -304,8 +308,7 @@ class Screen:
         if dealing.again is not None:
             owner, place = dealing.again
             self._big(11, self._say("again", seat=owner, place=place))
-            self.canvas.paragraph(1, 34, self._line("again", seat=owner, place=place), Font.SMALL, lines=2, room=126,
-                                  align=Align.CENTRE)  # fmt: skip
+            self._paragraph(34, self._line("again", seat=owner, place=place))
             return
         if dealing.wanted is not None:
             self._draw_wanted(dealing.wanted, mine)
@@ -316,7 +319,7 @@ class Screen:
         if not dealing.next_seat:
             self._big(11, self._ask_text(Length.OLED) if mine else self._ended() or deals)
             text = self._line(f"way-{dealing.way}", size=size)
-            self.canvas.paragraph(1, 34, text, Font.SMALL, lines=2, room=126, align=Align.CENTRE)
+            self._paragraph(34, text)
             self._foot(self._ask_text(Length.LINE) if mine else "")
             return
         to_me = dealing.next_seat == self.seen.seat
@@ -378,8 +381,7 @@ class Screen:
             self._draw_choices(self.seen.ask, 30)
             return
         self._big(11, self.words.ask(line, Length.OLED))
-        self.canvas.paragraph(1, 34, self.words.ask(line, Length.LINE), Font.SMALL, lines=2, room=126,
-                              align=Align.CENTRE)  # fmt: skip
+        self._paragraph(34, self.words.ask(line, Length.LINE))
         if mine:
             self._foot(self._say("tap" if self.seen.tapping else "hidden-list"))
 

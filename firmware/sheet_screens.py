@@ -110,12 +110,12 @@ def _sentence(canvas: Canvas, y: int, rows: int, *texts: str) -> bool:
     """The first of these texts that so many rows hold whole, in the larger font that does; none where none does.
     Whether one does.
     """
-    room = canvas.columns - 2
+    room = room_of(canvas)
     for text, font in product(texts, (Font.SMALL, Font.TINY)):
         lines = min(3, rows // font.height)
         if lines and len(wrap(text, font, room, _MANY)) <= lines:
             spare = (rows - lines * font.height) // 2
-            canvas.paragraph(1, y + spare, text, font, lines=lines, room=room, align=Align.CENTRE)
+            canvas.paragraph(2, y + spare, text, font, lines=lines, room=room, align=Align.CENTRE)
             return True
     return False
 
@@ -131,8 +131,8 @@ def draw_low_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | Non
         if below or width(said, Font.TEXT) <= room_of(canvas) or not _sentence(canvas, 0, foot, said):
             font = next((font for font in _LOW if width(said, font) <= room_of(canvas)), _LOW[-1])
             canvas.going_round(2, 0, said, font, room_of(canvas))
-        canvas.paragraph(0, 16, below, Font.TINY, lines=2, align=Align.CENTRE)
-        if len(wrap(below, Font.TINY, canvas.columns, 2)) < 2:
+        canvas.paragraph(2, 16, below, Font.TINY, lines=2, room=room_of(canvas), align=Align.CENTRE)
+        if len(wrap(below, Font.TINY, room_of(canvas), 2)) < 2:
             more = words.short("more-choices") if labels else ""
             room = most - width(more, Font.TINY) - Font.TINY.cell
             canvas.strip(foot, title_of(sheet, words, room) if said != title else "", more, inverse=False)

@@ -332,7 +332,7 @@ def test_a_refusal_says_which_card_why_and_what_to_do(language: str) -> None:
             for drawn, rows in ((draw, 64), (draw_low, 32)):
                 picture = drawn(seen, told)
                 assert shows(picture, told.message(message, Length.OLED))
-                two_lines = rows == 32 and len(wrap(told.message(message, Length.LINE), Font.TINY, 128, 2)) > 1
+                two_lines = rows == 32 and len(wrap(told.message(message, Length.LINE), Font.TINY, 124, 2)) > 1
                 assert two_lines or shows(picture, told.short("take-back", card=int(parse_card("9D"))))
     assert not shown(play.seen(2, message=MESSAGES[0]), "9♦")
 
