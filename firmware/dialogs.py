@@ -192,6 +192,16 @@ class Agreed(NamedTuple):
     outcome: "Outcome"
 
 
+class Note(NamedTuple):
+    """The table remembers something for itself, also over a pulled plug, as far as its disk lets it; then comes what
+    `then` says.
+    """
+
+    key: str
+    value: str
+    then: Callable[[], "Outcome"]
+
+
 class Put(NamedTuple):
     """A setting is to be remembered, and the dialog goes on."""
 
@@ -199,7 +209,24 @@ class Put(NamedTuple):
     value: str
 
 
-Outcome = Stay | Say | Close | Leave | Write | Open | Begin | Share | Enter | Correct | Do | Start | Keep | Put | Agreed
+Outcome = (
+    Stay
+    | Say
+    | Close
+    | Leave
+    | Write
+    | Open
+    | Begin
+    | Share
+    | Enter
+    | Correct
+    | Do
+    | Start
+    | Keep
+    | Note
+    | Put
+    | Agreed
+)
 
 
 Said = Callable[[], str]

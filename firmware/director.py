@@ -42,6 +42,7 @@ from firmware.reporting import report
 from firmware.seatview import Sheet, TableText, Wording
 from firmware.signing import sign_menu
 from firmware.tokens import NewToken
+from firmware.words import Length
 
 SCORE = 6
 """Signs of a score that is typed, its own sign among them."""
@@ -159,7 +160,9 @@ class Session(Dialog):
         return Agreed(assent.asker, assent.outcome) if isinstance(assent, Assent) else Stay()
 
     def _keep_pin(self, pin: str) -> Outcome:
-        return Keep(PIN, hashed(pin, self._desk.salt()))
+        """Whoever sets the first PIN directs from then on: while a match is agreed, all who play agree to that."""
+        desk, kept = self._desk, Keep(PIN, hashed(pin, self._desk.salt()))
+        return self._rule(kept, lambda: desk.words.choice("set-pin", Length.SENTENCE)) if desk.agreed else kept
 
     # Rulings
 

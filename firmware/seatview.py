@@ -89,6 +89,7 @@ MESSAGES = (
     "pad-is-for-dealing",
     "pin-length",
     "pin-once-more",
+    "pin-set",
     "pin-wait",
     "pins-differ",
     "played-by",

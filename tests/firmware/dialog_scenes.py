@@ -133,9 +133,9 @@ async def _shown(table: SimulatedTable, token: str) -> None:
 
 
 SCRIPTS = (
-    "director-pin", "way-asked", "director-pin-set", "director-rulings", "director-none", "director-card", "irregularities",
-    "revoke-penalty", "setup-corrected", "undo-asked", "settings", "deck-enrol", "deck-audit", "deck-replace",
-    "deck-other", "restart-not-so", "restart-compared", "undo-lost", "settings-of-the-table",
+    "director-pin", "way-asked", "director-pin-set", "director-rulings", "director-none", "director-card",
+    "irregularities", "revoke-penalty", "setup-corrected", "undo-asked", "settings", "deck-enrol", "deck-audit",
+    "deck-replace", "deck-other", "restart-not-so", "restart-compared", "undo-lost", "settings-of-the-table",
     "deck-enrolled-whole", "deck-of-two-packs", "count-the-pack", "restart-after-the-deal", "way-corrected", "worn-tag",
     "high-card-full-disk",
 )  # fmt: skip
