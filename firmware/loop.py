@@ -176,6 +176,8 @@ class Loop(Rulings):
         elif lies is not None:
             self._look_at(lies.reader, lies.uid, event.at)
         elif not woken:
+            if isinstance(event, TagPlaced):
+                await self._reread_decks(event.at)
             await self._take(meant)
         self._flickers.settle(event, self._state())
         self.refresh(event.at)

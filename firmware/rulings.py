@@ -162,13 +162,32 @@ class Rulings(Desk):
                 await asyncio.to_thread(save, kept, there)
         except FileError:
             self._say(place, TableText("deck-changed", where, bad=True), Cue.REFUSED, now)
+            await self._reread_decks(now, besides=place)
             return False
         except OSError:
             self._say(place, TableText("deck-not-saved", where, bad=True), Cue.REFUSED, now)
             return False
         self.decks.put(kept)
-        self.hardware.enrol(self.decks.tags())
+        self._enrol_tags()
         return True
+
+    async def _reread_decks(self, now: float, besides: int = 0) -> None:
+        """Take up what a command or a person has changed in the decks' files, and say so; never while a deal runs, for
+        its cards were read by the old ones.
+        """
+        if not self.quiet or not any(kept.path is not None for kept in self.decks.kept):
+            return
+        for name, path, kept in await asyncio.to_thread(self._deck_files.changed, self.decks.kept):
+            if kept is not None:
+                self.decks.put(kept)
+                self._enrol_tags()
+            count = len(kept.deck.cards) if kept is not None else 0
+            facts = (("file", path.name), ("folder", str(path.parent)), ("deck", f"deck:{name}"), ("count", count))
+            text = TableText("deck-reread" if kept is not None else "deck-unread", facts, bad=kept is None)
+            for place, composer in self._composers.items():
+                if place != besides:
+                    composer.say(text, now)
+                    self._tell(Heard(place, None, text))
 
     async def _begin(self, place: int, setup: Setup, now: float) -> None:
         """Begin a match."""

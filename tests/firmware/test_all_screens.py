@@ -14,7 +14,7 @@ from engine.game import games
 from firmware.drawing import Canvas
 from firmware.low_screens import paint_low
 from firmware.screens import paint
-from firmware.seatview import MESSAGES, SeatView
+from firmware.seatview import MESSAGES
 from firmware.words import LANGUAGES, Words
 
 ELSEWHERE = {
@@ -119,15 +119,13 @@ def test_a_letter_that_no_font_has_is_a_box() -> None:
 
 # The margin
 
-_MESSAGES = {paint: (9, 56), paint_low: (16, 32)}
+_MESSAGES: dict[Callable[..., Canvas], tuple[int, int]] = {paint: (9, 56), paint_low: (16, 32)}
 """The rows in which messages and sentences stand, above the foot line."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("painted", [paint, paint_low])
-def test_no_message_begins_nearer_to_the_edge_than_other_texts(
-    painted: Callable[[SeatView, Words], Canvas], language: str
-) -> None:
+def test_no_message_begins_nearer_to_the_edge_than_other_texts(painted: Callable[..., Canvas], language: str) -> None:
     top, end = _MESSAGES[painted]
     for drawn in drawn_and_said(language)[0]:
         seen = drawn.scene.seen

@@ -146,6 +146,10 @@ def test_a_pin_on_a_full_disk_is_judged_all_the_same(tmp_path: Path) -> None:
 # A table without a director
 
 
+def is_directed(table: SimulatedTable) -> bool:
+    return table.loop.gate.directed
+
+
 def wish_pin(table: SimulatedTable, place: int, pin: str) -> None:
     menu(table, place)
     table.choose(place, "director")
@@ -158,11 +162,11 @@ def wish_pin(table: SimulatedTable, place: int, pin: str) -> None:
 def test_while_a_match_is_agreed_no_player_alone_becomes_the_director(tmp_path: Path) -> None:
     with seated(tmp_path, seats=3, tracked=False, readers="none") as table:
         wish_pin(table, 1, "7531")
-        assert not table.loop.gate.directed
+        assert not is_directed(table)
         assert [prompted(table, place) for place in (2, 3)] == ["assent", "assent"]
         table.choose(2, "agree")
         table.choose(3, "refuse")
-        assert not table.loop.gate.directed
+        assert not is_directed(table)
         assert messages(table, 1)[-1] == "refused-by"
         wish_pin(table, 1, "7531")
         table.choose(2, "agree")
