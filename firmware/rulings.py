@@ -183,7 +183,7 @@ class Rulings(Desk):
                 self._enrol_tags()
             count = len(kept.deck.cards) if kept is not None else 0
             facts = (("file", path.name), ("folder", str(path.parent)), ("deck", f"deck:{name}"), ("count", count))
-            text = TableText("deck-reread" if kept is not None else "deck-unread", facts, bad=kept is None)
+            text = TableText("deck-reread", facts) if kept is not None else TableText("deck-unread", facts, bad=True)
             for place, composer in self._composers.items():
                 if place != besides:
                     composer.say(text, now)

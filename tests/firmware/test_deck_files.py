@@ -48,7 +48,7 @@ def test_between_deals_it_is_read_anew_at_the_next_card_and_every_display_says_s
         table.tap(1, NEW)
         for place in table.loop.places:
             assert "deck-reread" in messages(table, place)
-        assert shows(table.picture(2), "red.csv was changed")
+        assert shows(table.picture(2), "Changed: red.csv, 24 cards")
         found = table.loop.decks.find(NEW)
         assert found is not None
         assert str(found.card) == "9C"
