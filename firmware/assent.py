@@ -8,10 +8,11 @@ from collections.abc import Iterable
 
 from engine import entries
 from engine.asks import Ask, Token
+from engine.entries import Entry
 from engine.referee import Need
 from firmware.desk import Desk
-from firmware.dialogs import Agreed, Close, Dialog, Do, Enter, Outcome, Say, Share, Stay
-from firmware.entry_words import entry_words
+from firmware.dialogs import Agreed, Close, Dialog, Do, Enter, Outcome, Said, Say, Share, Stay
+from firmware.entry_words import saying
 from firmware.seatview import Sheet, TableText, Wording
 
 AGREE, REFUSE, WITHDRAW = "agree", "refuse", "withdraw"
@@ -24,12 +25,17 @@ class Assent(Dialog):
 
     void = TableText("assent-void")
 
-    def __init__(self, desk: Desk, asker: int, asked: Iterable[int], what: str, outcome: Outcome) -> None:
+    def __init__(self, desk: Desk, asker: int, asked: Iterable[int], what: Said, outcome: Outcome) -> None:
         self._desk = desk
-        self.what = Wording("wish", (("what", what),))
+        self._what = what
         self._left = sorted(asked)
         self.asker = asker
         self.outcome = outcome
+
+    @property
+    def what(self) -> Wording:
+        """What is wished, in the words of now."""
+        return Wording("wish", (("what", self._what()),))
 
     def sheet(self, place: int) -> Sheet | None:
         """The question to those who have not answered; to the asker, who that is."""
@@ -68,7 +74,7 @@ class Assent(Dialog):
         return self._desk.who(self._desk.setup.seat(place)) if self._desk.setup.seat(place) else f"{place}"
 
 
-def ask_all(desk: Desk, place: int, what: str, outcome: Outcome, seats: Iterable[int] | None = None) -> Outcome:
+def ask_all(desk: Desk, place: int, what: Said, outcome: Outcome, seats: Iterable[int] | None = None) -> Outcome:
     """Ask these seats, or all others, for something that a place wishes; at once where there is nobody to ask."""
     if desk.shared is not None and not desk.shared.yields:
         return Say(TableText("asked-already", bad=True))
@@ -87,5 +93,10 @@ def wish_undo(desk: Desk, place: int) -> Outcome:
     taken_back = Enter((entries.Undo(desk.setup.seat(place)),))
     if undoing.need is not Need.ASSENT or undoing.entry is None:
         return taken_back
-    what = desk.words.short("undo-of", what=entry_words(desk, undoing.entry))
-    return ask_all(desk, place, what, taken_back, undoing.asked)
+    return ask_all(desk, place, undo_saying(desk, undoing.entry), taken_back, undoing.asked)
+
+
+def undo_saying(desk: Desk, entry: Entry) -> Said:
+    """That an entry is to be taken back, in a few words."""
+    what = saying(desk, entry)
+    return lambda: desk.words.short("undo-of", what=what())

@@ -3,7 +3,7 @@
 Never while a deal runs, for it would betray a face: then nothing is taken, and what was shown before is gone.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from engine.asks import Ask, Token
 from engine.cards import CARDS, Card
@@ -13,6 +13,7 @@ from firmware.devices_at import place_of
 from firmware.dialogs import GO_ON, Close, Dialog, Open, Outcome, Pick, Say, Shown, Stay
 from firmware.replacing import Replacing
 from firmware.seatview import Sheet, TableText, Wording
+from firmware.sightings import Sighting
 from firmware.tag_dialogs import OfTags, deck_fact, label, named
 from firmware.tag_health import tags_read, worn
 from firmware.words import Length
@@ -39,11 +40,11 @@ class Audit(OfTags[Desk]):
     def __init__(self, desk: Desk, director: bool = False) -> None:
         super().__init__(desk, director)
         self._big: Wording | None = None
-        self._text = Wording("audit-tap")
+        self._text: Callable[[], Wording] = lambda: Wording("audit-tap")
 
     def sheet(self, place: int) -> Sheet:
         """The card that was shown last."""
-        return Sheet(Ask("audit"), (), self._big, self._text) if self._may else Sheet(Ask("audit"), text=_DEAL_RUNS)
+        return Sheet(Ask("audit"), (), self._big, self._text()) if self._may else Sheet(Ask("audit"), text=_DEAL_RUNS)
 
     def give(self, place: int, token: Token) -> Outcome:
         """There is nothing to choose."""
@@ -53,24 +54,29 @@ class Audit(OfTags[Desk]):
         found = self._desk.decks.find(shown.uid)
         seen = self._last_seen(shown.uid)
         if found is None:
-            self._big, self._text = Wording("no-card"), Wording("audit-tag", (("tag", shown.uid), *seen))
+            self._big = Wording("no-card")
+            self._text = lambda: Wording("audit-tag", (("tag", shown.uid), *seen()))
             return Stay(Cue.UNKNOWN_TAG)
         self._big = named(found.card, found.kept.deck.held())
-        self._text = Wording("audit-card", (("tag", shown.uid), deck_fact(found.kept), *seen))
+        self._text = lambda: Wording("audit-card", (("tag", shown.uid), deck_fact(found.kept), *seen()))
         return Stay(Cue.ACCEPTED)
 
-    def _last_seen(self, uid: str) -> tuple[tuple[str, str], ...]:
+    def _last_seen(self, uid: str) -> Callable[[], tuple[tuple[str, str], ...]]:
         """Where this tag was seen before it was shown now, and how long ago."""
-        words, last = self._desk.words, self._desk.sightings.last(uid)
+        last = self._desk.sightings.last(uid)
+        seconds = max(0, round(self._desk.latest - last.at)) if last is not None else 0
+        return lambda: (("seen", self._say_seen(last, seconds)),)
+
+    def _say_seen(self, last: Sighting | None, seconds: int) -> str:
+        words = self._desk.words
         if last is None:
-            return (("seen", words.table("not-seen", Length.LINE)),)
-        seconds = max(0, round(self._desk.latest - last.at))
+            return words.table("not-seen", Length.LINE)
         ago = words.table("minutes-ago" if seconds >= _MINUTE else "seconds-ago", Length.LINE,
                           count=seconds // _MINUTE if seconds >= _MINUTE else seconds)  # fmt: skip
         place = place_of(last.reader)
         if place is not None:
-            return (("seen", words.table("seen-at-seat", Length.LINE, seat=place, ago=ago)),)
-        return (("seen", words.table("seen-at", Length.LINE, device=last.reader, ago=ago)),)
+            return words.table("seen-at-seat", Length.LINE, seat=place, ago=ago)
+        return words.table("seen-at", Length.LINE, device=last.reader, ago=ago)
 
 
 class Counting(OfTags[Desk]):
@@ -116,8 +122,11 @@ class Counting(OfTags[Desk]):
             self._begin()
             return Stay()
         missing = self.missing()
-        labels = {f"card:{card}": label(self._desk, card, self._cards) for card in missing}
-        return Open(Pick("missing", (*labels, GO_ON), lambda _: Close(), labels=labels))
+
+        def labels() -> dict[str, str]:
+            return {f"card:{card}": label(self._desk, card, self._cards) for card in missing}
+
+        return Open(Pick("missing", (*labels(), GO_ON), lambda _: Close(), labels=labels))
 
     def _take(self, shown: Shown) -> Outcome:
         found = self._desk.decks.find(shown.uid)
@@ -144,15 +153,17 @@ def worn_tags(desk: Desk) -> Dialog:
     """The cards whose tags are read much worse than the others'; one that is picked gets a new one."""
     tags = worn(tags_read(reader.tag_counts for reader in desk.hardware.readers.values()))
     found = {tag: whose for tag in tags if (whose := desk.decks.find(tag.uid)) is not None}
-    labels = {
-        f"card:{whose.kept.name}:{whose.card}": f"{label(desk, whose.card, ())} {round(100 * tag.trouble)}%"
-        for tag, whose in found.items()
-    }
-    picked = dict(zip(labels, found.values(), strict=True))
-    said = Wording("worn-replace" if labels else "worn-none")
+    picked = {f"card:{whose.kept.name}:{whose.card}": whose for whose in found.values()}
+    said = Wording("worn-replace" if picked else "worn-none")
+
+    def labels() -> dict[str, str]:
+        return {
+            code: f"{label(desk, whose.card, ())} {round(100 * tag.trouble)}%"
+            for code, (tag, whose) in zip(picked, found.items(), strict=True)
+        }
 
     def replace(code: str) -> Outcome:
         whose = picked[code]
         return Open(Replacing(desk, whose.kept.name, whose.card))
 
-    return Pick("worn-tags", (*labels, GO_ON), replace, labels=labels, text=said, big=None if labels else said)
+    return Pick("worn-tags", (*picked, GO_ON), replace, labels=labels, text=said, big=None if picked else said)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from engine.asks import Ask, Token
 from engine.cards import RANKS, UNKNOWN, Card, parse_card, physical
 from firmware.desk import Desk
-from firmware.dialogs import DONE, ERASE, Close, Dialog, Open, Outcome, Pick, Say, Shown, Stay
+from firmware.dialogs import DONE, ERASE, Close, Dialog, Open, Outcome, Pick, Said, Say, Shown, Stay
 from firmware.seatview import Sheet, TableText, Wording
 from firmware.words import Length
 from hal.cues import Cue
@@ -30,7 +30,7 @@ class CardEntry(Dialog):
         most: int,
         least: int = 1,
         unseen: bool = False,
-        name: str = "",
+        name: Said = str,
     ) -> None:
         self._desk = desk
         self._prompt = prompt
@@ -52,7 +52,7 @@ class CardEntry(Dialog):
         facts = (("count", count), ("most", self._most))
         how = Wording("show-cards") if count < self._most else None
         return Sheet(
-            Ask(self._prompt, choices=choices), (("name", self._name),), Wording("cards-given", facts), how, start=0
+            Ask(self._prompt, choices=choices), (("name", self._name()),), Wording("cards-given", facts), how, start=0
         )
 
     def give(self, place: int, token: Token) -> Outcome:
@@ -90,19 +90,25 @@ class CardEntry(Dialog):
     def _pick_rank(self) -> Dialog:
         pack = self._desk.table.game.pack(self._desk.table.rules)
         ranks = [rank for rank in (*RANKS, "JK") if any(card.rank == rank for card in pack)]
-        labels = {f"face:{rank}": self._desk.words.choice(f"face:{rank}", Length.OLED) for rank in ranks}
-        return Pick("card-rank", tuple(labels), self._pick_suit, labels=labels, lasts=True)
+        choices = tuple(f"face:{rank}" for rank in ranks)
+        return Pick("card-rank", choices, self._pick_suit, lasts=True,
+                    labels=lambda: {choice: self._desk.words.choice(choice, Length.OLED) for choice in choices}
+                    )  # fmt: skip
 
     def _pick_suit(self, choice: str) -> Outcome:
         rank = choice.removeprefix("face:")
         pack = self._desk.table.game.pack(self._desk.table.rules)
         cards = [card for card in pack if card.rank == rank]
         packs = {card.pack for card in cards}
-        labels = {}
-        for number, card in enumerate(cards, 1):
-            behind = f" {number}" if rank == "JK" else f" {card.pack}" if len(packs) > 1 else ""
-            labels[f"very:{card}"] = f"{self._desk.words.card(card)}{behind}"
-        return Open(Pick("card-suit", tuple(labels), self._picked, labels=labels, lasts=True))
+        behind = {
+            card: f" {number}" if rank == "JK" else f" {card.pack}" if len(packs) > 1 else ""
+            for number, card in enumerate(cards, 1)
+        }
+
+        def labels() -> dict[str, str]:
+            return {f"very:{card}": f"{self._desk.words.card(card)}{which}" for card, which in behind.items()}
+
+        return Open(Pick("card-suit", tuple(labels()), self._picked, labels=labels, lasts=True))
 
     def _picked(self, choice: str) -> Outcome:
         """A card was picked: back to how many there are."""

@@ -1,8 +1,8 @@
 """A slip in what was agreed is mended until the first deal has ended: rules, options, or how cards are dealt."""
 
-from engine.options import Choice, OptionError, option_text
+from engine.options import Choice, OptionError, OptionValue, option_text
 from firmware.desk import Desk
-from firmware.dialogs import GO_ON, Correct, Dialog, Open, Outcome, Pick, Say, Typing
+from firmware.dialogs import GO_ON, Correct, Dialog, Open, Outcome, Pick, Said, Say, Typing
 from firmware.moments import Moment
 from firmware.paths import Rule, pick_reason
 from firmware.pin import DIGITS
@@ -25,55 +25,65 @@ def correct_menu(desk: Desk, rule: Rule) -> Dialog:
 
 
 def _pick_rules(desk: Desk, rule: Rule) -> Dialog:
-    plan, words, since = plan_from(desk.setup), _words(desk), desk.moment
+    plan, since = plan_from(desk.setup), desk.moment
     names = [*plan.played.rule_sets]
-    labels = {name: words.rule_set(name) for name in names}
+
+    def labels() -> dict[str, str]:
+        return {name: desk.words.rule_set(name) for name in names}
 
     def put(name: str) -> Outcome:
-        return _mend(desk, rule, since, plan._replace(rules=name), labels[name])
+        return _mend(desk, rule, since, plan._replace(rules=name), lambda: desk.words.rule_set(name))
 
     return Pick("rules", names, put, labels=labels, start=names.index(plan.rules), lasts=True)
 
 
 def _pick_option(desk: Desk, rule: Rule) -> Dialog:
-    plan, words, since = plan_from(desk.setup), _words(desk), desk.moment
-    labels = {name: f"{words.option(name)}: {words.value(plan.value(name))}" for name in plan.played.options}
-    return Pick("options", [*labels, GO_ON], lambda option: _pick_value(desk, rule, since, plan, option),
+    plan, since = plan_from(desk.setup), desk.moment
+
+    def labels() -> dict[str, str]:
+        return {name: _set(desk.words, name, plan.value(name)) for name in plan.played.options}
+
+    return Pick("options", [*plan.played.options, GO_ON], lambda option: _pick_value(desk, rule, since, plan, option),
                 labels=labels, lasts=True)  # fmt: skip
 
 
 def _pick_value(desk: Desk, rule: Rule, since: Moment, plan: Plan, option: str) -> Outcome:
-    kind, words = plan.played.options[option], _words(desk)
-    facts = {"option": heading(words.option(option))}
+    kind = plan.played.options[option]
+    values = kind.values if isinstance(kind, Choice) else ()
+
+    def facts() -> dict[str, str]:
+        return {"option": heading(desk.words.option(option))}
+
+    def labels() -> dict[str, str]:
+        return {option_text(value): desk.words.value(value) for value in values}
 
     def put(text: str) -> Outcome:
         value = kind.parse(text)
         if value is None:
             return Say(TableText("value-out-of-range", (("expected", kind.expected),), bad=True))
-        what = f"{words.option(option)}: {words.value(value)}"
-        return _mend(desk, rule, since, plan.with_option(option, value), what)
+        changed = plan.with_option(option, value)
+        return _mend(desk, rule, since, changed, lambda: _set(desk.words, option, changed.value(option)))
 
     if not isinstance(kind, Choice):
         most = len(str(kind.most))
         return Open(Typing("number", DIGITS, put, most=most, typed=str(plan.value(option)), facts=facts, lasts=True))
-    texts = {option_text(value): words.value(value) for value in kind.values}
     start = kind.values.index(plan.value(option))
-    return Open(Pick("value", [*texts], put, labels=texts, facts=facts, start=start, lasts=True))
+    return Open(Pick("value", [*labels()], put, labels=labels, facts=facts, start=start, lasts=True))
 
 
 def _pick_way(desk: Desk, rule: Rule) -> Dialog:
-    plan, words, since = plan_from(desk.setup), desk.words, desk.moment
+    plan, since = plan_from(desk.setup), desk.moment
 
     def put(choice: str) -> Outcome:
         way = Way(choice.removeprefix("way:"))
-        return _mend(desk, rule, since, plan._replace(way=way), words.short("deal-way"))
+        return _mend(desk, rule, since, plan._replace(way=way), lambda: desk.words.short("deal-way"))
 
     ways = ways_here(desk, plan, desk.setup.places)
     start = ways.index(plan.way) if plan.way in ways else 0
     return Pick("deal-way", [f"way:{way}" for way in ways], put, start=start, lasts=True)
 
 
-def _mend(desk: Desk, rule: Rule, since: Moment, plan: Plan, what: str) -> Outcome:
+def _mend(desk: Desk, rule: Rule, since: Moment, plan: Plan, what: Said) -> Outcome:
     """The same seats and names under another plan, with a reason."""
     changed = mended(desk, since.setup, plan)
     if changed is None:
@@ -92,5 +102,6 @@ def mended(desk: Desk, setup: Setup, plan: Plan) -> Setup | None:
     return setup._replace(table=table, way=plan.way)
 
 
-def _words(desk: Desk) -> Words:
-    return Words(desk.table.game, desk.words.language)
+def _set(words: Words, option: str, value: OptionValue) -> str:
+    """An option with its value, in the words of the table."""
+    return f"{words.option(option)}: {words.value(value)}"

@@ -91,12 +91,13 @@ def load_all(paths: Iterable[Path]) -> tuple[Kept, ...]:
     for path in paths:
         kept = load(path)
         for other in loaded:
-            _check_apart(kept, other)
+            check_apart(kept, other)
         loaded.append(kept)
     return tuple(loaded)
 
 
-def _check_apart(kept: Kept, other: Kept) -> None:
+def check_apart(kept: Kept, other: Kept) -> None:
+    """Raise `FileError` where two decks have a tag or a name in common."""
     if kept.name == other.name:
         problem = Phrase(
             "a second deck of the name {name!r}, as in {file}; expected a name for each deck",

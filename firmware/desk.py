@@ -17,6 +17,7 @@ from engine.values import Action, Notice
 from firmware.composer import Composer
 from firmware.deal_lines import DealInProgress
 from firmware.deck import Deck
+from firmware.deck_files import DeckFiles
 from firmware.decks import IN_USE, Decks, Kept, Shelf
 from firmware.devices_at import Devices
 from firmware.dialogs import Dialog
@@ -142,7 +143,8 @@ class Desk:
         self._latest = 0.0
         self.new_token: Callable[[], str] | None = None
         """Makes a token by which directors log in from beside the table; None: nobody can."""
-        hardware.enrol({*self.decks.tags(), *officials.cards})
+        self._deck_files = DeckFiles()
+        self._enrol_tags()
 
     def _words(self) -> Words:
         return Words(self._sitting.table.game, self.settings.get(LANGUAGE, self._language))
@@ -519,6 +521,10 @@ class Desk:
             if shared.void and shared.sheet(place) is not None:
                 composer.say(shared.void, self._latest)
         self._shared = None
+
+    def _enrol_tags(self) -> None:
+        """Tell the readers which tags are the table's: those of its decks, and the director's."""
+        self.hardware.enrol({*self.decks.tags(), *self.gate.cards})
 
     def _speak(self) -> None:
         """Use the words of the language and the game that are set now."""

@@ -5,7 +5,7 @@ the loop does it. A dialog changes nothing but itself.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.asks import Ask, Token
 from engine.cards import Card
@@ -192,6 +192,16 @@ class Agreed(NamedTuple):
     outcome: "Outcome"
 
 
+class Note(NamedTuple):
+    """The table remembers something for itself, also over a pulled plug, as far as its disk lets it; then comes what
+    `then` says.
+    """
+
+    key: str
+    value: str
+    then: Callable[[], "Outcome"]
+
+
 class Put(NamedTuple):
     """A setting is to be remembered, and the dialog goes on."""
 
@@ -199,11 +209,34 @@ class Put(NamedTuple):
     value: str
 
 
-Outcome = Stay | Say | Close | Leave | Write | Open | Begin | Share | Enter | Correct | Do | Start | Keep | Put | Agreed
+Outcome = (
+    Stay
+    | Say
+    | Close
+    | Leave
+    | Write
+    | Open
+    | Begin
+    | Share
+    | Enter
+    | Correct
+    | Do
+    | Start
+    | Keep
+    | Note
+    | Put
+    | Agreed
+)
+
+
+Said = Callable[[], str]
+"""Words that are made each time they are shown: the table may speak another language by then."""
+Facts = Mapping[str, Fact] | Callable[[], Mapping[str, Fact]]
+Labels = Mapping[str, str] | Callable[[], Mapping[str, str]]
 
 
 class Pick(Dialog):
-    """A menu: one of a few choices, each with what comes of it."""
+    """A menu: one of a few choices, each with what comes of it. Words of a language are given as what makes them."""
 
     def __init__(
         self,
@@ -212,21 +245,25 @@ class Pick(Dialog):
         then: Callable[[str], Outcome],
         *,
         start: int | None = 0,
-        facts: Mapping[str, Fact] = {},
-        labels: Mapping[str, str] = {},
-        big: Wording | None = None,
-        text: Wording | None = None,
+        facts: Facts = dict,
+        labels: Labels = dict,
+        big: Wording | Callable[[], Wording] | None = None,
+        text: Wording | Callable[[], Wording] | None = None,
         lasts: bool = False,
     ) -> None:
         self.lasts = lasts
         self._then = then
-        self._sheet = Sheet(
-            Ask(prompt, choices=tuple(choices)), tuple(facts.items()), big, text, "", tuple(labels.items()), start
-        )
+        self._ask = Ask(prompt, choices=tuple(choices))
+        self._facts, self._labels = facts, labels
+        self._big, self._text = big, text
+        self._start = start
 
     def sheet(self, place: int) -> Sheet:
         """The choices."""
-        return self._sheet
+        facts, labels = _items(self._facts), _items(self._labels)
+        big = self._big() if callable(self._big) else self._big
+        text = self._text() if callable(self._text) else self._text
+        return Sheet(self._ask, facts, big, text, "", labels, self._start)
 
     def give(self, place: int, token: Token) -> Outcome:
         """What the choice stands for; `go-on` closes any menu."""
@@ -249,7 +286,7 @@ class Typing(Dialog):
         most: int,
         typed: str = "",
         secret: bool = False,
-        facts: Mapping[str, Fact] = {},
+        facts: Facts = dict,
         at_once: bool = False,
         name: bool = False,
         lasts: bool = False,
@@ -263,7 +300,7 @@ class Typing(Dialog):
         self._then = then
         self._most = most
         self._secret = secret
-        self._facts = tuple(facts.items())
+        self._facts = facts
         self._at_once = at_once
         """Whether the last sign that there is room for ends it."""
         self._name = name
@@ -278,7 +315,7 @@ class Typing(Dialog):
         labels = tuple((choice, choice.removeprefix(SIGN).replace(" ", "␣")) for choice in signs)
         typed = "•" * len(self.typed) if self._secret else self.typed
         choices = (*ends, *signs) if full or self._at_once else (*signs, *reversed(ends))
-        return Sheet(Ask(self._prompt, choices=choices), self._facts, typed=typed, labels=labels, start=0)
+        return Sheet(Ask(self._prompt, choices=choices), _items(self._facts), typed=typed, labels=labels, start=0)
 
     def give(self, place: int, token: Token) -> Outcome:
         """Take a sign, or end."""
@@ -299,6 +336,14 @@ class Typing(Dialog):
             return Close()
         self.typed, self._proposed = self.typed[:-1], False
         return Stay()
+
+
+ValueT = TypeVar("ValueT")
+
+
+def _items(known: Mapping[str, ValueT] | Callable[[], Mapping[str, ValueT]]) -> tuple[tuple[str, ValueT], ...]:
+    """What is known by name, made now where it is made each time."""
+    return tuple((known() if callable(known) else known).items())
 
 
 SIGN = "sign:"

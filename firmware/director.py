@@ -11,7 +11,7 @@ from engine.asks import Ask, Token
 from engine.cards import Card
 from engine.entries import Entry
 from engine.match import Standing, check
-from firmware.assent import Assent, ask_all
+from firmware.assent import Assent, ask_all, undo_saying
 from firmware.card_entry import CardEntry
 from firmware.correcting import correct_menu
 from firmware.desk import Desk
@@ -27,11 +27,12 @@ from firmware.dialogs import (
     Open,
     Outcome,
     Pick,
+    Said,
     Say,
     Stay,
     Typing,
 )
-from firmware.entry_words import entry_words
+from firmware.entry_words import saying
 from firmware.irregularities import unsigned
 from firmware.known_names import known_names, type_name
 from firmware.moments import Moment
@@ -41,6 +42,7 @@ from firmware.reporting import report
 from firmware.seatview import Sheet, TableText, Wording
 from firmware.signing import sign_menu
 from firmware.tokens import NewToken
+from firmware.words import Length
 
 SCORE = 6
 """Signs of a score that is typed, its own sign among them."""
@@ -134,29 +136,33 @@ class Session(Dialog):
 
     # What it comes to
 
-    def _rule(self, outcome: Outcome, what: str) -> Outcome:
+    def _rule(self, outcome: Outcome, what: Said) -> Outcome:
         """A ruling: at once by a director, else when all agree. Nobody is asked for one that is too late."""
         late = isinstance(outcome, Enter | Correct) and not outcome.fits(self._desk.moment)
         return outcome if self._desk.gate.directed or late else ask_all(self._desk, self._place, what, outcome)
 
-    def _reasoned(self, since: Moment, ruled: Entry, what: str = "", big: Wording | None = None) -> Outcome:
+    def _reasoned(
+        self, since: Moment, ruled: Entry, what: Said | None = None, big: Callable[[], Wording] | None = None
+    ) -> Outcome:
         """An entry, with a reason."""
-        what = what or entry_words(self._desk, ruled)
+        said = what or saying(self._desk, ruled)
         return Open(
-            pick_reason(self._desk, lambda reason: self._rule(Enter((ruled,), reason, since=since), what), big=big)
+            pick_reason(self._desk, lambda reason: self._rule(Enter((ruled,), reason, since=since), said), big=big)
         )
 
     def _undo(self, since: Moment) -> Outcome:
-        last = entry_words(self._desk, since.accepted[-1])
-        what = self._desk.words.short("undo-of", what=last)
-        return self._reasoned(since, entries.Undo(None), what, Wording("undo-what", (("what", last),)))
+        last = saying(self._desk, since.accepted[-1])
+        return self._reasoned(since, entries.Undo(None), undo_saying(self._desk, since.accepted[-1]),
+                              lambda: Wording("undo-what", (("what", last()),)))  # fmt: skip
 
     def _agree_for_all(self) -> Outcome:
         assent = self._desk.shared
         return Agreed(assent.asker, assent.outcome) if isinstance(assent, Assent) else Stay()
 
     def _keep_pin(self, pin: str) -> Outcome:
-        return Keep(PIN, hashed(pin, self._desk.salt()))
+        """Whoever sets the first PIN directs from then on: while a match is agreed, all who play agree to that."""
+        desk, kept = self._desk, Keep(PIN, hashed(pin, self._desk.salt()))
+        return self._rule(kept, lambda: desk.words.choice("set-pin", Length.SENTENCE)) if desk.agreed else kept
 
     # Rulings
 
@@ -172,10 +178,13 @@ class Session(Dialog):
 
     def _pick_side(self, since: Moment) -> Dialog:
         desk = self._desk
-        labels = {}
-        for side, score in zip(desk.table.sides, desk.match.scores, strict=True):
-            labels[f"side:{side[0]}"] = f"{desk.side(side[0])}: {score}"
-        return Pick("set-score", (*labels, GO_ON), lambda choice: self._type_score(since, choice), labels=labels,
+        scores = {f"side:{side[0]}": (side[0], score)
+                  for side, score in zip(desk.table.sides, desk.match.scores, strict=True)}  # fmt: skip
+
+        def labels() -> dict[str, str]:
+            return {choice: f"{desk.side(side)}: {score}" for choice, (side, score) in scores.items()}
+
+        return Pick("set-score", (*scores, GO_ON), lambda choice: self._type_score(since, choice), labels=labels,
                     lasts=True)  # fmt: skip
 
     def _type_score(self, since: Moment, choice: str) -> Outcome:
@@ -196,7 +205,7 @@ class Session(Dialog):
             return self._reasoned(since, entries.SetHand(seat, cards))
 
         return Open(CardEntry(self._desk, "hand-cards", told, most=size, least=size, unseen=True,
-                              name=self._desk.who(seat)))  # fmt: skip
+                              name=lambda: self._desk.who(seat)))  # fmt: skip
 
     def _pick_name(self, since: Moment, seat: int) -> Outcome:
         desk = self._desk
@@ -206,11 +215,11 @@ class Session(Dialog):
             if name in desk.match.names:
                 return Say(TableText("name-taken", (("name", name),), bad=True))
             return self._rule(Enter((entries.SetName(seat, name),), since=since),
-                              entry_words(desk, entries.SetName(seat, name)))  # fmt: skip
+                              saying(desk, entries.SetName(seat, name)))  # fmt: skip
 
         def picked(choice: str) -> Outcome:
             return (
-                Open(type_name(desk, named, whose=desk.who(seat)))
+                Open(type_name(desk, named, whose=lambda: desk.who(seat)))
                 if choice == "new-name"
                 else named(choice.removeprefix("name:"))
             )

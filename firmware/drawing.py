@@ -192,21 +192,24 @@ class Canvas:
         for index, left in self._row(x, y, size.height, widths, selected, room, size.spacing):
             self.chip(left, y, faces[index], size, selected=index == selected)
 
-    def hand(self, y: int, faces: Sequence[str], rows: int, *, selected: int | None = None) -> None:
-        """All cards of a hand in a band `rows` high, in lines and as large as they fit; else one line by pages."""
+    def hand(self, y: int, faces: Sequence[str], rows: int, *, selected: int | None = None) -> int:
+        """All cards of a hand in a band `rows` high, in lines and as large as they fit; else one line by pages. The row
+        below them.
+        """
         for size in (Size.TALL, Size.MEDIUM, Size.SMALL):
             lines = self._flow(faces, size)
             if len(lines) * (size.height + 1) - 1 <= rows:
                 break
         else:
             self.chips(0, y, faces, Size.MEDIUM, selected=selected)
-            return
+            return y + Size.MEDIUM.height
         first = 0
         for line in lines:
             here = None if selected is None else selected - first
             self.chips(0, y, line, size, selected=here)
             first += len(line)
             y += size.height + 1
+        return y - 1
 
     def _flow(self, faces: Sequence[str], size: Size) -> list[list[str]]:
         """The cards as lines that fit the width."""

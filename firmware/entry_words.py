@@ -4,7 +4,7 @@ Cards are named only where the entry has laid them open: a card that was drawn o
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from engine import entries
@@ -56,6 +56,18 @@ def entry_words(desk: Told, entry: Entry) -> str:
     if isinstance(entry, Action):
         return f"{desk.who(entry.seat)}: {action_words(desk.words, desk.referee.before, desk.match, entry)}"
     return ruling_words(desk.words, desk.match, entry)
+
+
+def saying(desk: Told, entry: Entry) -> Callable[[], str]:
+    """The same said later, as it was and in the words that the table has then."""
+    before, match = desk.referee.before, desk.match
+
+    def said() -> str:
+        if isinstance(entry, Action):
+            return f"{who(desk.words, match, entry.seat)}: {action_words(desk.words, before, match, entry)}"
+        return ruling_words(desk.words, match, entry)
+
+    return said
 
 
 def who(words: Words, match: Match, seat: int) -> str:

@@ -7,9 +7,11 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from typing import Any
 
+from engine.game import games
 from firmware.history import RESULTS, Played, Session, State
 from firmware.phrases import told
 from firmware.standings import Row
+from firmware.words import Words
 
 COLUMNS = ("session", "match", "began", "ended", "game", "rules", "state", "revision", "amended", "source", "seat",
            "name", "score", "points", "won", "deals", "irregularities")  # fmt: skip
@@ -18,17 +20,34 @@ _FIGURES = ("matches", "won", "deals", "points", "irregularities", "out_of_turn"
 
 
 class HistoryWords:
-    """The words of one language, from a catalogue of their own."""
+    """The words of one language, from a catalogue of their own; what games are called, from theirs."""
 
     def __init__(self, language: str = "en") -> None:
         self._language = language
         folder = files("firmware") / "locale"
+        self._games: dict[str, Words | None] = {}
         self._catalogue = gettext.translation("history", str(folder), [language], fallback=True)
 
     def say(self, code: str, **facts: object) -> str:
         """The text of a code; the code itself where it has none."""
         text = self._catalogue.pgettext("line", code)
         return text.format_map(told(facts, self._language)) if text != code else code
+
+    def game(self, name: str) -> str:
+        """What a game is called; its name where it is not installed."""
+        words = self._of(name)
+        return words.title() if words is not None else name
+
+    def rule_set(self, name: str, rules: str) -> str:
+        """What a rule set of a game is called."""
+        words = self._of(name)
+        return words.rule_set(rules) if words is not None else rules
+
+    def _of(self, name: str) -> Words | None:
+        """The words of a game, if it is installed."""
+        if name not in self._games:
+            self._games[name] = Words(games()[name], self._language) if name in games() else None
+        return self._games[name]
 
 
 # To read
@@ -47,7 +66,7 @@ def history_lines(sessions: Iterable[Session], tables: Mapping[str, list[Row]], 
             yield from _match_lines(match, words)
         yield ""
     for game, rows in tables.items():
-        yield words.say("standings.heading", game=game)
+        yield words.say("standings.heading", game=words.game(game))
         yield from _columns([["", words.say("standings.name"), *(words.say(f"standings.{one}") for one in _FIGURES)],
                              *([f"{row.rank}.", row.name, *(str(getattr(row, one)) for one in _FIGURES)]
                                for row in rows)])  # fmt: skip
@@ -58,7 +77,8 @@ def history_lines(sessions: Iterable[Session], tables: Mapping[str, list[Row]], 
 
 def _match_lines(match: Played, words: HistoryWords) -> Iterator[str]:
     times = f"{_local(match.began, '%H:%M')}–{_local(match.ended, '%H:%M')}"
-    game = f"{match.game}, {match.rules}" if match.rules else match.game or "?"
+    game = words.game(match.game) or "?"
+    game = f"{game}, {words.rule_set(match.game, match.rules)}" if match.rules else game
     parts = [f"{match.number:>4}  {times}  {game}"]
     if match.seats:
         parts.append(words.say("match.deals", deals=match.deals))

@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 
 from firmware.desk import Desk
-from firmware.dialogs import Dialog, Outcome, Say, Typing
+from firmware.dialogs import Dialog, Outcome, Said, Say, Typing
 from firmware.seatview import TableText
 from firmware.tablefile import names_problem
 
@@ -43,7 +43,7 @@ def remembered(desk: Desk, name: str) -> str:
     return json.dumps(names[:MOST_NAMES], ensure_ascii=False)
 
 
-def type_name(desk: Desk, then: Callable[[str], Outcome], lasts: bool = True, whose: str = "") -> Dialog:
+def type_name(desk: Desk, then: Callable[[str], Outcome], lasts: bool = True, whose: Said | None = None) -> Dialog:
     """A new name is typed, the own one or that of another player; one that no record could give back is refused."""
 
     def typed(text: str) -> Outcome:
@@ -53,5 +53,5 @@ def type_name(desk: Desk, then: Callable[[str], Outcome], lasts: bool = True, wh
         return then(name)
 
     signs = ALPHABETS[desk.words.language] + _OTHER_SIGNS
-    prompt, facts = ("name-of", {"name": whose}) if whose else ("new-name", {})
-    return Typing(prompt, signs, typed, most=NAME, name=True, lasts=lasts, facts=facts)
+    return Typing("name-of" if whose else "new-name", signs, typed, most=NAME, name=True, lasts=lasts,
+                  facts=lambda: {"name": whose()} if whose else {})  # fmt: skip

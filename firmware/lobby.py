@@ -127,7 +127,10 @@ class Lobby(Dialog):
     def _pick_game(self, place: int) -> Outcome:
         places = len(self._desk.places)
         names = [name for name, game in games().items() if game.seats[0] <= places]
-        labels = {name: _words(name, self._desk.words.language).title() for name in names}
+
+        def labels() -> dict[str, str]:
+            return {name: _words(name, self._desk.words.language).title() for name in names}
+
         return Open(Pick("game", names, self._set_game, labels=labels, start=names.index(self.plan.game)))
 
     def _set_game(self, name: str) -> Outcome:
@@ -137,8 +140,11 @@ class Lobby(Dialog):
         return Close()
 
     def _pick_rules(self, place: int) -> Outcome:
-        names, words = [*self.plan.played.rule_sets], self._game_words()
-        labels = {name: words.rule_set(name) for name in names}
+        names, game = [*self.plan.played.rule_sets], self.plan.game
+
+        def labels() -> dict[str, str]:
+            return {name: _words(game, self._desk.words.language).rule_set(name) for name in names}
+
         then = self._unless_changed(self._set_rules, lambda plan: plan.game)
         return Open(Pick("rules", names, then, labels=labels, start=names.index(self.plan.rules)))
 
@@ -156,14 +162,27 @@ class Lobby(Dialog):
         return Close()
 
     def _pick_option(self, place: int) -> Outcome:
-        words, plan = self._game_words(), self.plan
-        labels = {name: f"{words.option(name)}: {words.value(plan.value(name))}" for name in plan.played.options}
+        plan = self.plan
+
+        def labels() -> dict[str, str]:
+            words = _words(plan.game, self._desk.words.language)
+            return {name: f"{words.option(name)}: {words.value(plan.value(name))}" for name in plan.played.options}
+
         then = self._unless_changed(self._pick_value, _options_of)
-        return Open(Pick("options", [*labels, GO_ON], then, labels=labels))
+        return Open(Pick("options", [*plan.played.options, GO_ON], then, labels=labels))
 
     def _pick_value(self, option: str) -> Outcome:
-        kind, words = self.plan.played.options[option], self._game_words()
-        facts = {"option": heading(words.option(option))}
+        kind, game = self.plan.played.options[option], self.plan.game
+        values = kind.values if isinstance(kind, Choice) else ()
+
+        def words() -> Words:
+            return _words(game, self._desk.words.language)
+
+        def facts() -> dict[str, str]:
+            return {"option": heading(words().option(option))}
+
+        def labels() -> dict[str, str]:
+            return {option_text(value): words().value(value) for value in values}
 
         def put(text: str) -> Outcome:
             value = kind.parse(text)
@@ -177,9 +196,8 @@ class Lobby(Dialog):
             most = len(str(kind.most))
             value = str(self.plan.value(option))
             return Open(Typing("number", "0123456789", then, most=most, typed=value, facts=facts))
-        texts = {option_text(value): words.value(value) for value in kind.values}
         start = kind.values.index(self.plan.value(option))
-        return Open(Pick("value", [*texts], then, labels=texts, facts=facts, start=start))
+        return Open(Pick("value", [*labels()], then, labels=labels, facts=facts, start=start))
 
     # How it begins
 
@@ -201,10 +219,14 @@ class Lobby(Dialog):
         return Close()
 
     def _pick_dealer(self, place: int) -> Outcome:
-        unnamed = self._desk.words.short("seat-name")
-        labels = {f"place:{other}": name or f"{unnamed} {other}" for other, name in sorted(self.joined.items())}
+        joined = sorted(self.joined.items())
+
+        def labels() -> dict[str, str]:
+            unnamed = self._desk.words.short("seat-name")
+            return {f"place:{other}": name or f"{unnamed} {other}" for other, name in joined}
+
         cards = (BY_CARD,) if self._desk.deck is not None and any(self._desk.readers) else ()
-        return Open(Pick("first-dealer", (BY_LOT, *cards, *labels), self._set_dealer, labels=labels))
+        return Open(Pick("first-dealer", (BY_LOT, *cards, *labels()), self._set_dealer, labels=labels))
 
     def _set_dealer(self, choice: str) -> Outcome:
         self.plan = self.plan._replace(dealer=choice.removeprefix("place:"))

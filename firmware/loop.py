@@ -23,6 +23,7 @@ from firmware.dialogs import (
     Enter,
     Keep,
     Leave,
+    Note,
     Open,
     Outcome,
     Put,
@@ -135,6 +136,7 @@ class Loop(Rulings):
         if self.watcher is not None:
             self.watcher.began(now)
         self._lying.begin(now)
+        self.gate.begin(now)
         said = await self._sitting.start()
         running = self.match.standing is Standing.RUNNING
         if said == RESTARTED:
@@ -174,6 +176,8 @@ class Loop(Rulings):
         elif lies is not None:
             self._look_at(lies.reader, lies.uid, event.at)
         elif not woken:
+            if isinstance(event, TagPlaced):
+                await self._reread_decks(event.at)
             await self._take(meant)
         self._flickers.settle(event, self._state())
         self.refresh(event.at)
@@ -366,6 +370,9 @@ class Loop(Rulings):
                 self._close(place, outcome, now)
             case Put(key, value):
                 await self._keep(place, key, value, now)
+            case Note(key, value, then):
+                await self._note_down(key, value)
+                await self._perform(place, then(), now)
             case Write(kept, before, then):
                 if await self._write_deck(place, kept, before, now):
                     await self._perform(place, then(), now)

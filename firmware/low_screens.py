@@ -15,6 +15,7 @@ from firmware.narrowing import is_ranks
 from firmware.screens import Screen
 from firmware.seatview import DealingView, Message, SeatView, Sheet, verbs_of
 from firmware.sheet_screens import draw_low_sheet, labels_of
+from firmware.totals import forms_of
 from firmware.ways import Way
 from firmware.words import Length, Words
 
@@ -69,14 +70,16 @@ class _LowScreen(Screen):
             self._cards(faces)
             self._draw_standing(unknown)
         else:
-            self.canvas.hand(0, faces, ROWS)
+            if self.canvas.hand(0, faces, ROWS) <= _FOOT:
+                self._draw_standing(unknown)
 
     def _draw_message(self, message: Message) -> None:
         short, full = (self.words.message(message, length) for length in (Length.OLED, Length.LINE))
         font = Font.BOLD if width(short, Font.BOLD) <= room_of(self.canvas) else Font.TEXT
         self.canvas.text(64, 0, short, font, align=Align.CENTRE, room=128)
-        self.canvas.paragraph(0, 16, full, Font.TINY, lines=2, align=Align.CENTRE)
-        if self.seen.shown is not None and len(wrap(full, Font.TINY, self.canvas.columns, 2)) < 2:
+        room = room_of(self.canvas)
+        self.canvas.paragraph(2, 16, full, Font.TINY, lines=2, room=room, align=Align.CENTRE)
+        if self.seen.shown is not None and len(wrap(full, Font.TINY, room, 2)) < 2:
             self._foot(self._say("take-back", card=int(self.seen.shown)))
 
     def _draw_sheet(self, sheet: Sheet) -> None:
@@ -108,7 +111,8 @@ class _LowScreen(Screen):
         won = any(self.seen.seat in side and side[0] in score.winners for side in score.sides)
         result = "won" if won else "lost" if score.winners else "void"
         self.canvas.text(64, 0, self._say(result), Font.BOLD, align=Align.CENTRE, room=128)
-        self.canvas.text(64, 15, self._score(), Font.TINY, align=Align.CENTRE)
+        every = forms_of(score, self.seen.seat)[1]
+        self.canvas.going_round(1, 15, every, Font.TINY, self.canvas.columns - 2)
         self._foot(self._ask_text(Length.LINE) if self.seen.ask is not None else "")
 
     def _draw_dealing(self, dealing: DealingView) -> None:
@@ -120,10 +124,11 @@ class _LowScreen(Screen):
             owner, place = dealing.again
             self._line_of(self._say("again", seat=owner, place=place), self._line("again", seat=owner, place=place))
         elif dealing.wanted is not None:
-            self._line_of(self.words.ask(dealing.wanted, Length.OLED), self._score_and_target())
+            self._line_of(self.words.ask(dealing.wanted, Length.OLED), self._score_beside(""))
         elif dealing.way is Way.SCAN_IN and dealing.begun:
             count, size = dealing.counts[self.seen.seat - 1], dealing.size
-            self._line_of(self._say("scan-count", count=count, size=size), self._missing(dealing))
+            self._line_of(self._say("scan-count", count=count, size=size))
+            self._draw_missing(dealing)
         elif not dealing.next_seat:
             deals = self._say("you-deal") if mine else self._seat_or_name("deals", dealing.dealer, 77)
             foot = self._ask_text(Length.LINE) if mine else self._say(f"way-{dealing.way}", size=dealing.size)
@@ -135,7 +140,7 @@ class _LowScreen(Screen):
             count = counts[self.seen.seat - 1] if self.seen.seat else sum(counts)
             read = self._say("read", count=count, size=size if self.seen.seat else size * len(counts))
             own = read if dealing.begun else self._say(f"way-{dealing.way}", size=size)
-            self._line_of(whose, own, ended or self._score_beside(own))
+            self._line_of(whose, own, ended if ended and self._is_room(own, ended) else self._score_beside(own))
 
     def _draw_play(self) -> None:
         seen, turn = self.seen, self._block(Turn)

@@ -8,12 +8,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from engine.asks import Token
-from firmware.dialogs import Outcome, Say, Typing
+from firmware.dialogs import Note, Outcome, Say, Typing
 from firmware.seatview import TableText
 from firmware.settings import Settings
 
 PIN = "director-pin"
 """Under which a PIN that was set at the table is remembered, as `hashed` writes it."""
+TRIED = "director-tries"
+"""Under which it is remembered how many wrong PINs were given in a row: a pulled plug gives no new ones."""
 LEAST, MOST = 4, 8
 """Digits of a PIN."""
 TRIES = 3
@@ -62,8 +64,17 @@ class Gate:
         self.cards = officials.cards
         self._pin = officials.pin
         self._settings = settings
-        self._wrong = 0
         self._until = 0.0
+
+    def begin(self, now: float) -> None:
+        """The table comes up: what was left to wait before is waited anew."""
+        if self.tries >= TRIES:
+            self._until = now + WAIT
+
+    @property
+    def tries(self) -> int:
+        """The wrong PINs in a row, as they are remembered."""
+        return self._settings.number(TRIED, 0, 0, TRIES)
 
     @property
     def directed(self) -> bool:
@@ -84,13 +95,24 @@ class Gate:
         """Seconds for which no PIN is taken."""
         return max(0, math.ceil(self._until - now))
 
-    def opens(self, pin: str, now: float) -> bool:
-        """Whether this is the PIN; a wrong one counts, at whatever place it is typed."""
-        right = hmac.compare_digest(pin, self._pin) if self._pin else fits(pin, self._settings.get(PIN))
-        self._wrong = 0 if right else self._wrong + 1
-        if self._wrong == TRIES:
-            self._wrong, self._until = 0, now + WAIT
-        return right
+    def try_pin(self, pin: str, clock: Callable[[], float], then: Callable[[bool], Outcome]) -> Outcome:
+        """What `then` makes of whether this is the PIN. A wrong one counts, at whatever place it is typed, and before
+        anybody learns that it is wrong.
+        """
+        count = self.tries % TRIES + 1
+
+        def judged() -> Outcome:
+            if self.opens(pin):
+                return Note(TRIED, "0", lambda: then(True))
+            if count == TRIES:
+                self._until = clock() + WAIT
+            return then(False)
+
+        return Note(TRIED, str(count), judged)
+
+    def opens(self, pin: str) -> bool:
+        """Whether this is the PIN."""
+        return hmac.compare_digest(pin, self._pin) if self._pin else fits(pin, self._settings.get(PIN))
 
 
 class PinPad(Typing):
@@ -111,7 +133,10 @@ class PinPad(Typing):
 
     def _try(self, typed: str) -> Outcome:
         self.typed = ""
-        if self._gate.opens(typed, self._clock()):
+        return self._gate.try_pin(typed, self._clock, self._answer)
+
+    def _answer(self, right: bool) -> Outcome:
+        if right:
             return self._open()
         wait = self._gate.wait(self._clock())
         return Say(TableText("pin-wait", (("seconds", wait),), bad=True) if wait else TableText("wrong-pin", bad=True))

@@ -35,12 +35,14 @@ def _pick_suit(desk: Desk, kept: Kept) -> Dialog:
 def _pick_card(desk: Desk, kept: Kept, suit: str) -> Outcome:
     held = sorted(kept.deck.held())
     cards = {f"card:{card}": card for card in held if card.suit == ("" if suit == JOKER else suit)}
-    labels = {code: label(desk, card, held) for code, card in cards.items()}
+
+    def labels() -> dict[str, str]:
+        return {code: label(desk, card, held) for code, card in cards.items()}
 
     def picked(code: str) -> Outcome:
         return Open(Replacing(desk, kept.name, cards[code]))
 
-    return Open(Pick("replace-card", (*labels, GO_ON), picked, labels=labels))
+    return Open(Pick("replace-card", (*cards, GO_ON), picked, labels=labels))
 
 
 class Replacing(OfTags[TagDesk]):

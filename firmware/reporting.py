@@ -31,13 +31,13 @@ def _more(desk: Desk, since: Moment, code: str, seat: int) -> Outcome:
             return _noted(since, code, seat, " ".join(map(str, cards)))
 
         most = max(1, hand_size(desk, seat))
-        return Open(CardEntry(desk, "exposed-cards", exposed, most=most, name=desk.who(seat)))
+        return Open(CardEntry(desk, "exposed-cards", exposed, most=most, name=lambda: desk.who(seat)))
     if code == WITH_COUNT:
 
         def counted(typed: str) -> Outcome:
             return _noted(since, code, seat, str(int(typed)))
 
-        return Open(Typing("how-many", DIGITS, counted, most=2, facts={"name": desk.who(seat)}, lasts=True))
+        return Open(Typing("how-many", DIGITS, counted, most=2, facts=lambda: {"name": desk.who(seat)}, lasts=True))
     return _noted(since, code, seat)
 
 

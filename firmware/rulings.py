@@ -1,6 +1,7 @@
 """What is ruled: entries are judged, made durable, and change the match; then the places are told."""
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,10 +13,12 @@ from engine.phrases import Phrase
 from engine.referee import Ruling
 from engine.values import IRREGULARITIES, Action, Refusal
 from engine.view import PUBLIC, Trick
+from firmware.assent import Assent
 from firmware.decks import IN_USE, Kept, save
 from firmware.desk import Desk, Heard
 from firmware.errors import FileError, JournalError
 from firmware.irregularities import AS_LEAD, notice_of
+from firmware.pin import PIN
 from firmware.seatview import TableText
 from firmware.setups import Setup
 from hal.cues import Cue
@@ -126,8 +129,27 @@ class Rulings(Desk):
         self.settings.put(key, value)
         if key == IN_USE:
             self.decks.use(value)
+        elif key == PIN:
+            self._announce_pin(place, now)
         self._speak()
         self._showing.adjust(now)
+
+    def _announce_pin(self, place: int, now: float) -> None:
+        """Who directs by another PIN, or by none, does so no longer; everybody is told."""
+        if isinstance(self._shared, Assent):
+            self._end_shared()  # what all were asked is the director's to decide now
+        for other, composer in self._composers.items():
+            if other != place and any(dialog.home for dialog in composer.dialogs):
+                composer.clear()
+            if other != place or not composer.dialogs:
+                composer.say(TableText("pin-set"), now)
+                self._tell(Heard(other, None, TableText("pin-set")))
+
+    async def _note_down(self, key: str, value: str) -> None:
+        """Remember something of the table's own. What the disk does not take is known until the plug is pulled."""
+        with suppress(JournalError):
+            await self._journal.keep(key, value)
+        self.settings.put(key, value)
 
     async def _write_deck(self, place: int, kept: Kept, before: Kept, now: float) -> bool:
         """Have a deck on disk and in use in place of the one before; whether that went well."""
@@ -140,13 +162,32 @@ class Rulings(Desk):
                 await asyncio.to_thread(save, kept, there)
         except FileError:
             self._say(place, TableText("deck-changed", where, bad=True), Cue.REFUSED, now)
+            await self._reread_decks(now, besides=place)
             return False
         except OSError:
             self._say(place, TableText("deck-not-saved", where, bad=True), Cue.REFUSED, now)
             return False
         self.decks.put(kept)
-        self.hardware.enrol(self.decks.tags())
+        self._enrol_tags()
         return True
+
+    async def _reread_decks(self, now: float, besides: int = 0) -> None:
+        """Take up what a command or a person has changed in the decks' files, and say so; never while a deal runs, for
+        its cards were read by the old ones.
+        """
+        if not self.quiet or not any(kept.path is not None for kept in self.decks.kept):
+            return
+        for name, path, kept in await asyncio.to_thread(self._deck_files.changed, self.decks.kept):
+            if kept is not None:
+                self.decks.put(kept)
+                self._enrol_tags()
+            count = len(kept.deck.cards) if kept is not None else 0
+            facts = (("file", path.name), ("folder", str(path.parent)), ("deck", f"deck:{name}"), ("count", count))
+            text = TableText("deck-reread", facts) if kept is not None else TableText("deck-unread", facts, bad=True)
+            for place, composer in self._composers.items():
+                if place != besides:
+                    composer.say(text, now)
+                    self._tell(Heard(place, None, text))
 
     async def _begin(self, place: int, setup: Setup, now: float) -> None:
         """Begin a match."""

@@ -17,10 +17,12 @@ from firmware.choice_rows import columns_of, draw_cards, draw_choices, draw_rank
 from firmware.drawing import FOOT, HEAD, Align, Canvas
 from firmware.faces import Size
 from firmware.glyphs import Font, fit, width
+from firmware.lacking import lacking
 from firmware.narrowing import by_suit, is_ranks
 from firmware.pile_rows import draw_piles, draw_piles_small, hand_counts, meld_name
 from firmware.seatview import DealingView, Message, SeatView, Sheet, missing, picks_of, verbs_of
 from firmware.sheet_screens import draw_sheet, how_to_choose, labels_of, title_of
+from firmware.totals import final_lines, forms_of, room_beside, totals_beside
 from firmware.ways import Way
 from firmware.words import Length, Words
 
@@ -114,26 +116,13 @@ class Screen:
 
     def _head_room(self) -> int:
         """Columns that the score leaves of the head line."""
-        return self.canvas.columns - width(self._score(), Font.TINY) - 8
-
-    def _score(self) -> str:
-        """The totals, the own side first."""
-        score = self._block(Score)
-        if score is None:
-            return ""
-        pairs = zip(score.sides, score.totals, strict=True)
-        own_first = sorted(pairs, key=lambda pair: self.seen.seat not in pair[0])
-        return ":".join(str(total) for _, total in own_first)
+        score, columns = self._block(Score), self.canvas.columns
+        return columns if score is None else room_beside(score, self.seen.seat, columns)
 
     def _score_beside(self, text: str) -> str:
-        """The totals beside another text, with the target as far as there is room for it."""
-        whole, room = self._score_and_target(), self.canvas.columns - 2 - Font.TINY.cell
-        return whole if width(text, Font.TINY) + width(whole, Font.TINY) <= room else self._score()
-
-    def _score_and_target(self) -> str:
-        """The totals, and the score that ends the match."""
+        """As much of the score as there is room for beside another text."""
         score = self._block(Score)
-        return "" if score is None else f"{self._score()}→{score.target}"
+        return "" if score is None else totals_beside(score, self.seen.seat, text, self.canvas.columns)
 
     def _partners(self) -> tuple[int, ...]:
         """The other seats of the own side."""
@@ -152,6 +141,10 @@ class Screen:
 
     def _foot(self, left: str, right: str = "") -> None:
         self.canvas.strip(FOOT, left, right, inverse=False)
+
+    def _paragraph(self, y: int, text: str, font: Font = Font.SMALL, leading: int | None = None) -> None:
+        """A text in two lines in the middle."""
+        self.canvas.paragraph(2, y, text, font, lines=2, room=room_of(self.canvas), align=Align.CENTRE, leading=leading)
 
     def _big(self, y: int, text: str, fonts: Sequence[Font] = (Font.LARGE, Font.TITLE, Font.BOLD, Font.TEXT)) -> None:
         """A text in the largest of these fonts that holds it, in the middle of the line."""
@@ -186,17 +179,27 @@ class Screen:
         return [self.words.card(card) for card in cards]
 
     def _draw_standing(self, said: str) -> None:
-        """In the foot line what is said, else who the partner is; and how the match stands."""
-        whole = self._score_and_target()
-        room = self.canvas.columns - width(whole, Font.TINY) - 8
-        self._foot(said or self._partner(room), whole)
+        """In the foot line what is said, else who the partner is; and how the match stands. This is where all totals
+        are to be seen: what is too long goes round.
+        """
+        score = self._block(Score)
+        if score is None:
+            self._foot(said)
+            return
+        whole, every, *_ = forms_of(score, self.seen.seat)
+        said = said or self._partner(self.canvas.columns - width(whole, Font.TINY) - 8)
+        room = self.canvas.columns - (width(said, Font.TINY) + Font.TINY.cell if said else 0) - 2
+        fitting = next((form for form in (whole, every) if width(form, Font.TINY) <= room), None)
+        self._foot(said, fitting or "")
+        if fitting is None:
+            self.canvas.going_round(self.canvas.columns - 1 - room, self.canvas.rows - 8, every, Font.TINY, room)
 
     def _draw_message(self, message: Message) -> None:
         self._head(self._who(), None)
         short, full = (self.words.message(message, length) for length in (Length.OLED, Length.LINE))
         self._big(10, short)
         y, leading = (34, 14) if self.seen.shown is None else (30, 13)  # the card stands below
-        self.canvas.paragraph(1, y, full, Font.TEXT, lines=2, room=126, align=Align.CENTRE, leading=leading)
+        self._paragraph(y, full, Font.TEXT, leading)
         if self.seen.shown is not None:
             self._foot(self._say("take-back", card=int(self.seen.shown)))
 
@@ -276,11 +279,19 @@ class Screen:
         if self.seen.ask is not None and self.seen.cursor is not None:
             self._draw_choices(self.seen.ask, 36)
             return
-        self._big(28, self._score().replace(":", " : "))
+        self._draw_final(score)
         if score.winners and not won:
             self.canvas.text(64, 46, self._winners(score), Font.SMALL, align=Align.CENTRE, room=127)
         if self.seen.ask is not None:
             self._foot(self._ask_text(Length.LINE))
+
+    def _draw_final(self, score: Score) -> None:
+        """All totals, in two lines where one is too short."""
+        lines, font = final_lines(score, self.seen.seat, room_of(self.canvas))
+        y = 28 + (20 - font.height * len(lines)) // 2
+        for line in lines:
+            self.canvas.text(self.canvas.columns // 2, y, line, font, align=Align.CENTRE)
+            y += font.height
 
     def _winners(self, score: Score) -> str:
         """Who has won, by name where that has room."""
@@ -297,8 +308,7 @@ class Screen:
         if dealing.again is not None:
             owner, place = dealing.again
             self._big(11, self._say("again", seat=owner, place=place))
-            self.canvas.paragraph(1, 34, self._line("again", seat=owner, place=place), Font.SMALL, lines=2, room=126,
-                                  align=Align.CENTRE)  # fmt: skip
+            self._paragraph(34, self._line("again", seat=owner, place=place))
             return
         if dealing.wanted is not None:
             self._draw_wanted(dealing.wanted, mine)
@@ -309,7 +319,7 @@ class Screen:
         if not dealing.next_seat:
             self._big(11, self._ask_text(Length.OLED) if mine else self._ended() or deals)
             text = self._line(f"way-{dealing.way}", size=size)
-            self.canvas.paragraph(1, 34, text, Font.SMALL, lines=2, room=126, align=Align.CENTRE)
+            self._paragraph(34, text)
             self._foot(self._ask_text(Length.LINE) if mine else "")
             return
         to_me = dealing.next_seat == self.seen.seat
@@ -349,11 +359,20 @@ class Screen:
         self.canvas.bar(4, 34, 120, 8, own / size)
         text = self._say("show-hand" if own < size else "hand-read")
         self.canvas.text(64, 44, text, Font.SMALL, align=Align.CENTRE, room=126)
-        self._foot(self._missing(dealing))
+        self._draw_missing(dealing)
 
-    def _missing(self, dealing: DealingView) -> str:
-        short = missing(dealing.counts, dealing.size)
-        return self._say("missing", missing=short) if short else ""
+    def _draw_missing(self, dealing: DealingView) -> None:
+        """In the foot line who has not all cards yet; where not all of them have room there, that goes round."""
+        short, before = missing(dealing.counts, dealing.size), self._say("missing", missing=())
+        if not short:
+            self._foot("")
+            return
+        letters = (self.canvas.columns - 2) // Font.TINY.cell - len(before)
+        said = lacking(short, self.seen.names, letters)
+        whole = lacking(short, self.seen.names, _ENDLESS)
+        self._foot("" if said.endswith("…") else before + said)
+        if said.endswith("…"):
+            self.canvas.going_round(1, self.canvas.rows - 8, before + whole, Font.TINY, self.canvas.columns - 2)
 
     def _draw_wanted(self, line: str, mine: bool) -> None:
         """A card that everybody may see is still needed, such as a turn-up."""
@@ -362,8 +381,7 @@ class Screen:
             self._draw_choices(self.seen.ask, 30)
             return
         self._big(11, self.words.ask(line, Length.OLED))
-        self.canvas.paragraph(1, 34, self.words.ask(line, Length.LINE), Font.SMALL, lines=2, room=126,
-                              align=Align.CENTRE)  # fmt: skip
+        self._paragraph(34, self.words.ask(line, Length.LINE))
         if mine:
             self._foot(self._say("tap" if self.seen.tapping else "hidden-list"))
 
@@ -373,7 +391,11 @@ class Screen:
         for notice in notices.notices if notices is not None else ():
             if notice.code in ("deal-scored", "thrown-in", "redeal"):
                 own = Notice(notice.code, tuple((name, self._own_first(value)) for name, value in notice.facts))
-                return self.words.notice(own, Length.OLED)
+                said = self.words.notice(own, Length.OLED)
+                if width(said, Font.TEXT) <= room_of(self.canvas):
+                    return said
+                alone = tuple((name, value[:1] if isinstance(value, tuple) else value) for name, value in own.facts)
+                return self.words.notice(Notice(notice.code, alone), Length.OLED)
         return ""
 
     def _own_first(self, value: Fact) -> Fact:

@@ -110,12 +110,12 @@ def _sentence(canvas: Canvas, y: int, rows: int, *texts: str) -> bool:
     """The first of these texts that so many rows hold whole, in the larger font that does; none where none does.
     Whether one does.
     """
-    room = canvas.columns - 2
+    room = room_of(canvas)
     for text, font in product(texts, (Font.SMALL, Font.TINY)):
         lines = min(3, rows // font.height)
         if lines and len(wrap(text, font, room, _MANY)) <= lines:
             spare = (rows - lines * font.height) // 2
-            canvas.paragraph(1, y + spare, text, font, lines=lines, room=room, align=Align.CENTRE)
+            canvas.paragraph(2, y + spare, text, font, lines=lines, room=room, align=Align.CENTRE)
             return True
     return False
 
@@ -127,11 +127,12 @@ def draw_low_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | Non
     if not labels or (cursor is None and sheet.big is not None):  # its choices come with the first press
         title = title_of(sheet, words, room_of(canvas), Font.TEXT)
         said = sheet.typed or (_say(words, sheet.big, Length.OLED) if sheet.big else title)
-        text, font = _largest(canvas, (said,), _LOW)
-        canvas.text(64, 0, text, font, align=Align.CENTRE, room=room_of(canvas))
         below = _say(words, sheet.text, Length.LINE) if sheet.text is not None else ""
-        canvas.paragraph(0, 16, below, Font.TINY, lines=2, align=Align.CENTRE)
-        if len(wrap(below, Font.TINY, canvas.columns, 2)) < 2:
+        if below or width(said, Font.TEXT) <= room_of(canvas) or not _sentence(canvas, 0, foot, said):
+            font = next((font for font in _LOW if width(said, font) <= room_of(canvas)), _LOW[-1])
+            canvas.going_round(2, 0, said, font, room_of(canvas))
+        canvas.paragraph(2, 16, below, Font.TINY, lines=2, room=room_of(canvas), align=Align.CENTRE)
+        if len(wrap(below, Font.TINY, room_of(canvas), 2)) < 2:
             more = words.short("more-choices") if labels else ""
             room = most - width(more, Font.TINY) - Font.TINY.cell
             canvas.strip(foot, title_of(sheet, words, room) if said != title else "", more, inverse=False)
@@ -152,7 +153,11 @@ def draw_low_sheet(canvas: Canvas, sheet: Sheet, words: Words, cursor: int | Non
     taken = min(width(said, Font.TINY), canvas.columns // 2) + Font.TINY.cell if said else 0
     title = title_of(sheet, words, most - taken)
     room = most - Font.TINY.cell - min(width(title, Font.TINY), canvas.columns // 2)
-    canvas.strip(foot, title, fit(said, Font.TINY, room), inverse=False)
+    if width(said, Font.TINY) <= room:
+        canvas.strip(foot, title, said, inverse=False)
+        return
+    canvas.strip(foot, fit(title, Font.TINY, most - Font.TINY.cell - room), inverse=False)
+    canvas.going_round(canvas.columns - 1 - room, foot, said, Font.TINY, room)
 
 
 def _rows(canvas: Canvas, labels: list[str]) -> int:
@@ -170,8 +175,8 @@ def _rows(canvas: Canvas, labels: list[str]) -> int:
 def _draw_big(canvas: Canvas, y: int, texts: tuple[str, ...] | list[str], largest: Font) -> None:
     """One of these texts, the longest first, in the middle of 18 rows."""
     text, font = _largest(canvas, texts, _HIGH[_HIGH.index(largest) :])
-    canvas.text(canvas.columns // 2, y + (18 - font.height) // 2, text, font, align=Align.CENTRE,
-                room=room_of(canvas))  # fmt: skip
+    room = room_of(canvas)
+    canvas.going_round((canvas.columns - room) // 2, y + (18 - font.height) // 2, text, font, room)
 
 
 def _largest(canvas: Canvas, texts: tuple[str, ...] | list[str], fonts: tuple[Font, ...]) -> tuple[str, Font]:

@@ -16,12 +16,14 @@ from firmware.words import Length
 def sign_menu(desk: Desk, rule: Rule) -> Dialog:
     """What is not signed yet, in words."""
     found = unsigned(desk.match, desk.lines)
-    labels = {f"open:{at}": _label(desk, one) for at, one in enumerate(found)}
+
+    def labels() -> dict[str, str]:
+        return {f"open:{at}": _label(desk, one) for at, one in enumerate(found)}
 
     def chosen(choice: str) -> Outcome:
         return Open(_options(desk, rule, found[int(choice.removeprefix("open:"))]))
 
-    return Pick("sign", (*labels, GO_ON), chosen, labels=labels, lasts=True)
+    return Pick("sign", (*labels(), GO_ON), chosen, labels=labels, lasts=True)
 
 
 def _label(desk: Desk, one: Unsigned) -> str:
@@ -34,15 +36,17 @@ def _options(desk: Desk, rule: Rule, one: Unsigned) -> Dialog:
     code = note_code(one.notice)
     given = () if one.text else desk.table.game.penalties.get(code, ())
     penalties = [choice for choice in given if check(desk.match, entries.Penalty(code, choice)) is None]
-    labels = {f"penalty:{choice}": desk.words.choice(penalty_code(choice), Length.OLED) for choice in penalties}
-    given_now = tuple(labels)
+    given_now = tuple(f"penalty:{choice}" for choice in penalties)
     void = ("void-deal",) if check(desk.match, entries.VoidDeal()) is None else ()
-    if labels:
-        labels["accept"] = desk.words.short("sign-only")
-    title, since = desk.named.notice(one.notice, Length.OLED), desk.moment
-    what = Wording("irregular", (("what", desk.named.notice(one.notice, Length.LINE)),))
+    since = desk.moment
+
+    def labels() -> dict[str, str]:
+        said = {f"penalty:{choice}": desk.words.choice(penalty_code(choice), Length.OLED) for choice in penalties}
+        return said | {"accept": desk.words.short("sign-only")} if said else {}
+
     return Pick("irregular", ("accept", *given_now, *void, GO_ON), lambda choice: _sign(desk, rule, since, one, choice),
-                labels=labels, facts={"what": title}, text=what, lasts=True)  # fmt: skip
+                labels=labels, facts=lambda: {"what": desk.named.notice(one.notice, Length.OLED)},
+                text=lambda: Wording("irregular", (("what", _label(desk, one)),)), lasts=True)  # fmt: skip
 
 
 def _sign(desk: Desk, rule: Rule, since: Moment, one: Unsigned, choice: str) -> Outcome:
@@ -56,6 +60,6 @@ def _sign(desk: Desk, rule: Rule, since: Moment, one: Unsigned, choice: str) -> 
 
     def reasoned(reason: str) -> Outcome:
         notes = (signature(one, code, reason),) if one.text else ()
-        return rule(Enter(ruled, reason, notes, since, one), desk.named.notice(one.notice, Length.OLED))
+        return rule(Enter(ruled, reason, notes, since, one), lambda: desk.named.notice(one.notice, Length.OLED))
 
     return Open(pick_reason(desk, reasoned))

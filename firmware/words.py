@@ -17,6 +17,7 @@ from engine.cards import CARDS, PLAIN, RANKS
 from engine.game import Game
 from engine.options import OptionValue, option_text
 from engine.values import Fact, Notice, Refusal
+from firmware.lacking import lacking
 from firmware.narrowing import card_of, span_of
 from firmware.phrases import tell
 from firmware.seatview import PICK, Message
@@ -30,8 +31,8 @@ _SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 _JOKER = "JK"
 _BUTTON_SIGNS = {"left": "◀", "ok": "OK", "right": "▶"}
 _VALUED = re.compile(r"([a-z]+):(\S+)")
-_ROOM = 13
-"""Letters in which seats are listed."""
+_ROOM = 12
+"""Letters in which those are listed who have not all cards: with what is said before them they fill a line."""
 _CARDS = frozenset({"card", "played"})
 _SEATS = frozenset({"seat", "turn", "side", "winners", "expected"})
 """Facts for which a text that names players has their names."""
@@ -213,11 +214,8 @@ class Words:
         if name == "button" and isinstance(value, str):
             return _BUTTON_SIGNS.get(value, value)
         if name == "missing" and isinstance(value, tuple):
-            called = [(self._called("seat", item[0]), item[1]) for item in value if isinstance(item, tuple)]
-            by_name = " ".join(f"{name}:{count}" for name, count in called)
-            if all(name for name, _ in called) and len(by_name) <= _ROOM:
-                return by_name
-            return _cut([f"{item[0]}:{item[1]}" for item in value if isinstance(item, tuple)])
+            pairs = [item for item in value if isinstance(item, tuple)]
+            return lacking(pairs, self._names, _ROOM if length is Length.OLED else _LONGEST[length])
         if isinstance(value, tuple):
             pairs = [item for item in value if isinstance(item, tuple)]
             return " : ".join(f"{points:+d}" if name == "points" else str(points) for _, points in pairs) or ", ".join(
@@ -235,14 +233,6 @@ def heading(text: str) -> str:
 
 def _shortened(name: str) -> str:
     return name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1].rstrip()}…"
-
-
-def _cut(words: list[str]) -> str:
-    """As many of these words as there is room for."""
-    shown = words
-    while len(" ".join(shown)) > _ROOM:
-        shown = [*shown[: -2 if shown[-1] == "…" else -1], "…"]
-    return " ".join(shown)
 
 
 def _catalogue(package: str, domain: str, language: str) -> gettext.NullTranslations:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from engine.asks import Ask, Token
-from engine.cards import CARDS, Card, cards_of, pack_of
+from engine.cards import CARDS, UNKNOWN, Card, cards_of, pack_of
 from engine.game import Dealt, others
 from engine.options import Option, OptionValue
 from engine.values import Action, Argument, Notice, Refusal
@@ -160,6 +160,8 @@ class Vazhushal:
         seen, rules = self.seen_from(state, viewer), state.settings
         seats = [(max(viewer, 1) - 1 + step) % rules.seats + 1 for step in range(rules.seats)]
         line = tuple([CARDS[card] for card in state.line])
+        if state.out and viewer != DIRECTOR:  # it lies face down, and no rule turns it up (rule 12)
+            line = (*line[:-1], UNKNOWN)
         return (
             Turn(self.to_act(state), state.phase.value, state.dealer),
             Piles(len(state.places.stock), len(line), line[-1] if line else None),

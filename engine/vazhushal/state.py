@@ -37,6 +37,7 @@ class Deal(NamedTuple):
     has to be melded. `rest`: how many seats have to pass yet, once the stock is exhausted. `made`: how many actions
     were made. `claims`: whether a double may be shown before them. `looked`: whether the table has looked for doubles
     itself. `negative`: the negative joker, -1: none.
+    `out`: the seat that has put its last card face down on the line (rule 12), 0: none.
     """
 
     settings: Settings
@@ -56,3 +57,4 @@ class Deal(NamedTuple):
     looked: bool = False
     negative: int = -1
     outcome: Outcome | None = None
+    out: int = 0

@@ -83,9 +83,9 @@ def apply_exchange(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]
 def _drew(deal: Deal, places: Places) -> Deal:
     """The deal after step 1."""
     (rules, melding, dealer, _, turn, _, line, melds, joker_first, taken, duty, rest, made, claims, looked, negative,
-     outcome) = deal  # fmt: skip
+     outcome, out) = deal  # fmt: skip
     return make(Deal, (rules, melding, dealer, MELD, turn, places, line, melds, joker_first, taken, duty, rest,
-                       made + 1, claims, looked, negative, outcome))  # fmt: skip
+                       made + 1, claims, looked, negative, outcome, out))  # fmt: skip
 
 
 def _drawn(deal: Deal, number: object, buried: int) -> int:
@@ -175,17 +175,18 @@ def check_discard(deal: Deal, action: Action) -> Refusal | None:
 
 def apply_discard(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after the card that ends the turn; an empty hand has won (rule 9)."""
-    seat, _, number = action
+    seat, verb, number = action
     assert isinstance(number, int)
     (rules, melding, dealer, _, _, before, line, melds, joker_first, _, duty, _, made, claims, looked, negative,
-     outcome) = deal  # fmt: skip
+     outcome, _) = deal  # fmt: skip
     card = find(before, seat, number)
     if card < 0:  # the seat says so, and the table was wrong about where the card lies
         card = next((copy for copy in COPIES[number] if copy not in line), COPIES[number][0])
     places, seats = leave(before, seat, 1 << card), rules.seats
     phase, rest = (DRAW, 0) if places.stock else (LAST, seats)
+    out = seat if verb == "out" else 0
     state = make(Deal, (rules, melding, dealer, phase, seat % seats + 1, places, (*line, card), melds, joker_first, (),
-                        duty, rest, made + 1, claims, looked, negative, outcome))  # fmt: skip
+                        duty, rest, made + 1, claims, looked, negative, outcome, out))  # fmt: skip
     return (state, ()) if places.size(seat) else won(state, seat)
 
 

@@ -380,6 +380,8 @@ MESSAGES: tuple[Message, ...] = (
     TableText("cards-open", (("seat", 4),)),
     TableText("deal-runs", bad=True),
     TableText("deck-changed", (("file", "blue.csv"), ("folder", "/etc/tableref")), bad=True),
+    TableText("deck-reread", (("file", "blue.csv"), ("folder", "/etc/tableref"), ("count", 52))),
+    TableText("deck-unread", (("file", "blue.csv"), ("folder", "/etc/tableref")), bad=True),
     TableText("deck-not-saved", (("file", "blue.csv"), ("folder", "/etc/tableref")), bad=True),
     TableText("deck-unfinished", (("count", 104),)),
     TableText("other-deck", (("deck", "deck:yellow"),), bad=True),

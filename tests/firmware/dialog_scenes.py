@@ -133,9 +133,9 @@ async def _shown(table: SimulatedTable, token: str) -> None:
 
 
 SCRIPTS = (
-    "director-pin", "director-pin-set", "director-rulings", "director-none", "director-card", "irregularities",
-    "revoke-penalty", "setup-corrected", "undo-asked", "settings", "deck-enrol", "deck-audit", "deck-replace",
-    "deck-other", "restart-not-so", "restart-compared", "undo-lost", "settings-of-the-table",
+    "director-pin", "way-asked", "director-pin-set", "director-rulings", "director-none", "director-card",
+    "irregularities", "revoke-penalty", "setup-corrected", "undo-asked", "settings", "deck-enrol", "deck-audit",
+    "deck-replace", "deck-other", "restart-not-so", "restart-compared", "undo-lost", "settings-of-the-table",
     "deck-enrolled-whole", "deck-of-two-packs", "count-the-pack", "restart-after-the-deal", "way-corrected", "worn-tag",
     "high-card-full-disk",
 )  # fmt: skip
@@ -183,7 +183,7 @@ def _codes(seen: SeatView) -> object:
     sheet = seen.sheet
     if sheet is None or seen.message is not None:
         return None
-    said = tuple(one.code for one in (sheet.big, sheet.text) if one is not None)
+    said = tuple((one.code, one.facts * (one.code == "wish")) for one in (sheet.big, sheet.text) if one is not None)
     return (sheet.ask.prompt, tuple(choice.partition(":")[0] for choice in sheet.ask.choices), said)
 
 

@@ -1,7 +1,7 @@
 """No screen exists that the kept pictures do not show, and they show what is drawn now."""
 
 import string
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from unittest.mock import patch
 
@@ -11,6 +11,7 @@ from displays_picture import displays
 from PIL import Image, ImageChops
 
 from engine.game import games
+from firmware.drawing import Canvas
 from firmware.low_screens import paint_low
 from firmware.screens import paint
 from firmware.seatview import MESSAGES
@@ -116,3 +117,21 @@ def test_a_letter_that_no_font_has_is_a_box() -> None:
         for name in ("日本", string.whitespace)
     )
     assert ImageChops.logical_xor(there, plain).getbbox() is not None
+
+
+# The margin
+
+_MESSAGES: dict[Callable[..., Canvas], tuple[int, int]] = {paint: (9, 56), paint_low: (16, 32)}
+"""The rows in which messages and sentences stand, above the foot line."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("painted", [paint, paint_low])
+def test_no_message_begins_nearer_to_the_edge_than_other_texts(painted: Callable[..., Canvas], language: str) -> None:
+    top, end = _MESSAGES[painted]
+    for drawn in drawn_and_said(language)[0]:
+        seen = drawn.scene.seen
+        if seen.message is not None and not seen.peeking and seen.shown is None:
+            image = painted(seen, Words(games()[drawn.game], language)).image
+            for left, right in ((0, 2), (126, 128)):
+                assert image.crop((left, top, right, end)).getbbox() is None, drawn.scene.title

@@ -236,6 +236,19 @@ def test_a_match_whose_setup_was_corrected_is_one_match_from_when_it_was_begun(t
     assert row.matches == 2
 
 
+def test_a_corrected_match_whose_result_is_amended_counts_once_with_the_amended_score(tmp_path: Path) -> None:
+    path = tmp_path / "journal.db"
+    with corrected(path, 2) as table:
+        table.go_on(table.disk.time + HOUR, ["director score 2 = 9"])
+    [session] = sessions(read_journal(path))
+    [match] = session.matches
+    assert (match.revision, match.amended, match.scores[1]) == (2, True, 9)
+    rows = {row.name: row for row in standings(session.matches)["pepper"]}
+    assert {name: (row.matches, row.won, row.points) for name, row in rows.items()} == {
+        "Ann": (1, int(0 in match.winners), match.scores[0]), "Ben": (1, int(1 in match.winners), 9),
+    }  # fmt: skip
+
+
 def test_a_match_that_was_left_is_not_taken_for_one_that_was_corrected(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     with evening(path) as table:

@@ -14,12 +14,13 @@ from click.testing import CliRunner, Result
 from test_history import EVENING, FIRST, HOUR, evening, header
 
 import firmware
+from engine.game import games
 from engine.record import read_record
 from engine.values import IRREGULARITIES
 from firmware.command import main
-from firmware.history import State
-from firmware.history_forms import COLUMNS, HistoryWords
-from firmware.words import LANGUAGES
+from firmware.history import Played, Session, State
+from firmware.history_forms import COLUMNS, HistoryWords, history_lines, history_rows, history_values
+from firmware.words import LANGUAGES, Words
 
 FOLDER = Path(firmware.__file__).parent
 
@@ -50,17 +51,17 @@ def test_sessions_matches_and_standings_are_printed(path: Path) -> None:
     lines = [" ".join(line.split()) for line in printed().splitlines()]
     assert [line for line in lines if line.startswith("Session")] == [
         line for line in lines if re.fullmatch(r"Session [12], 2027-01-1\d", line)]  # fmt: skip
-    assert re.fullmatch(r"1 \d\d:\d\d–\d\d:\d\d pepper, standard; deals: 1", lines[1])
+    assert re.fullmatch(r"1 \d\d:\d\d–\d\d:\d\d Pepper, standard; deals: 1", lines[1])
     score = re.fullmatch(r"(\d+) Ann won", lines[2])
     assert score is not None
     assert lines[3].endswith(" Ben")
-    assert re.fullmatch(r"2 .* pepper, standard; deals: 1; amended: result 2", lines[4])
+    assert re.fullmatch(r"2 .* Pepper, standard; deals: 1; amended: result 2", lines[4])
     assert "1 Cleo" in lines
     [skat] = [line for line in lines if "skat" in line]
     assert skat.endswith("skat; the game skat is not installed")
     assert "Ann, Ben, Dan" in lines
     assert any(line.endswith("deals: 0; not finished") for line in lines)
-    at = lines.index("Standings, pepper")
+    at = lines.index("Standings, Pepper")
     assert lines[at + 1] == "player matches won deals points irregularities out of turn"
     assert lines[at + 2].startswith("1. Ann 2 2 2 ")
     assert [line.split()[1] for line in lines[at + 2 : at + 5]] == ["Ann", "Ben", "Cleo"]
@@ -71,8 +72,21 @@ def test_in_russian(path: Path) -> None:
     assert "Встреча 1, " in text
     assert "исправлен: результат 2" in text
     assert "игра «skat» не установлена" in text
-    assert "Положение игроков, pepper" in text
-    assert not re.search(r"[a-z]+\.[a-z]+", text)
+    assert "Положение игроков, Перец" in text
+    assert "Перец, обычные; сдач: 1" in text
+    assert {*re.findall("[A-Za-z]+", text)} == {"Ann", "Ben", "Cleo", "Dan", "skat"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "rules"), [(game, rules) for game in games() for rules in games()[game].rule_sets])
+def test_games_and_rule_sets_are_called_as_on_the_displays(game: str, rules: str, language: str) -> None:
+    match = Played(1, EVENING, EVENING, game, State.FINISHED, rules=rules)
+    words, shown = HistoryWords(language), Words(games()[game], language)
+    lines = [*history_lines([Session(1, (match,))], {game: []}, words)]
+    assert lines[1].endswith(f"{shown.title()}, {shown.rule_set(rules)}")
+    assert lines[3].endswith(f", {shown.title()}")
+    assert history_values([Session(1, (match,))], {})["sessions"][0]["matches"][0]["rules"] == rules
+    assert next(history_rows([Session(1, (match,))]))["game"] == game
 
 
 def test_one_session_or_one_player_alone(path: Path) -> None:

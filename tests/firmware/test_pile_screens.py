@@ -195,8 +195,15 @@ def watched() -> Iterator[Drawn]:
         drawn.cut += [said] if not whole and not trying else []
         return kept
 
+    plain_round = Canvas.going_round
+
+    def going(canvas: Canvas, x: int, y: int, said: str, *given: Any, **named: Any) -> None:
+        plain_round(canvas, x, y, said, *given, **named)
+        drawn.cut = [cut for cut in drawn.cut if cut != said]  # its end comes round
+
     parts: dict[str, Any] = {name: noting(name, getattr(Canvas, name)) for name in PARTS}
     parts["text"] = noting("text", writing)
+    parts["going_round"] = noting("going_round", going)
     with patch.multiple(Canvas, **parts), patch.multiple(firmware.drawing, fit=fitting, wrap=wrapping):
         yield drawn
 

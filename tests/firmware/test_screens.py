@@ -97,9 +97,16 @@ def watched() -> Iterator[Drawn]:
             drawn.past_edge.append(said)
         return end
 
+    plain_round = Canvas.going_round
+
+    def going(canvas: Canvas, x: int, y: int, said: str, *given: Any, **named: Any) -> None:
+        plain_round(canvas, x, y, said, *given, **named)
+        drawn.cut = [cut for cut in drawn.cut if cut != said]  # its end comes round
+
     with (
         patch.multiple(
             Canvas,
+            going_round=noting(going),
             text=noting(writing),
             strip=noting(Canvas.strip),
             chip=noting(Canvas.chip),
@@ -325,7 +332,7 @@ def test_a_refusal_says_which_card_why_and_what_to_do(language: str) -> None:
             for drawn, rows in ((draw, 64), (draw_low, 32)):
                 picture = drawn(seen, told)
                 assert shows(picture, told.message(message, Length.OLED))
-                two_lines = rows == 32 and len(wrap(told.message(message, Length.LINE), Font.TINY, 128, 2)) > 1
+                two_lines = rows == 32 and len(wrap(told.message(message, Length.LINE), Font.TINY, 124, 2)) > 1
                 assert two_lines or shows(picture, told.short("take-back", card=int(parse_card("9D"))))
     assert not shown(play.seen(2, message=MESSAGES[0]), "9♦")
 

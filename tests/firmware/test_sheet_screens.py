@@ -14,9 +14,9 @@ from engine.view import Hand, Trick, View
 from firmware.carousel import draw_carousel
 from firmware.dialogs import DONE, ERASE, SIGN, Stay, Typing
 from firmware.drawing import Canvas
-from firmware.low_screens import draw_low
+from firmware.low_screens import draw_low, paint_low
 from firmware.reading import shows
-from firmware.screens import draw
+from firmware.screens import draw, paint
 from firmware.seatview import SeatView, Sheet, Wording
 from firmware.words import Length, Words
 
@@ -172,3 +172,33 @@ def test_a_hand_is_in_the_order_of_its_game(drawn: Draw) -> None:
 
     assert order(hand)
     assert not order(hand, bare)
+
+
+# Long questions
+
+LONG = "Back: Аполлинария: adds to a meld 10♠ 10♥ 10♦ Q♣"
+
+
+def asks(what: str) -> Sheet:
+    return ASSENT._replace(big=Wording("wish", (("what", what),)))
+
+
+def widest(sheet: Sheet, cursor: int | None, painted: Callable[..., Canvas]) -> bool:
+    """Whether all of the wish can be read, at once or one part after the other."""
+    assert sheet.big is not None
+    said = dict(sheet.big.facts)["what"]
+    shifts = range(0, painted(seen(sheet, cursor), WORDS).round or 1, 2)
+    parts = [painted(seen(sheet, cursor), WORDS, shift).image for shift in shifts]
+    return all(any(shows(part, word) for part in parts) for word in str(said).split())
+
+
+@pytest.mark.parametrize("painted", [paint, paint_low])
+@pytest.mark.parametrize("cursor", [None, 0, 1])
+@pytest.mark.parametrize(
+    "what", ["Back: Konstantin: 10♥", "Вернуть: Место 3: взяла 10♥", LONG, f"{LONG} K♣ and what an Aleksandra adds"]
+)
+def test_what_all_are_asked_to_agree_to_can_be_read_to_its_end(
+    what: str, cursor: int | None, painted: Callable[..., Canvas]
+) -> None:
+    assert widest(asks(what), cursor, painted)
+    assert shows(painted(seen(asks(what), cursor), WORDS).image, "agree?")

@@ -314,7 +314,7 @@ def test_the_winning_sides_are_listed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "No answer: reader. The game goes on"), ("ru", "Сбой: считыватель; игра идёт дальше")]
+    ("language", "said"), [("en", "The game goes on. Lost: reader"), ("ru", "Сбой: считыватель; игра идёт дальше")]
 )
 def test_a_lost_device_is_named_in_the_language(language: str, said: str) -> None:
     lost = TableText("device-lost", (("device", "seat 2 reader"),), bad=True)
@@ -329,7 +329,7 @@ def test_a_stuck_button_is_named_by_its_sign(language: str, said: str) -> None:
 
 def test_the_dealing_pad_is_no_reader_of_a_seat() -> None:
     lost = TableText("device-lost", (("device", "dealing reader"),), bad=True)
-    assert Words(PEPPER).message(lost, Length.LINE) == "No answer: dealing pad. The game goes on"
+    assert Words(PEPPER).message(lost, Length.LINE) == "The game goes on. Lost: dealing pad"
     assert "площадка для сдачи" in Words(PEPPER, "ru").message(lost, Length.SENTENCE)
 
 

@@ -3,10 +3,24 @@
 import pytest
 from vazhushal_tables import Played, tracked_deal
 
+from engine.cards import UNKNOWN, Card
 from engine.game import Dealt
-from engine.match import lay_table
+from engine.match import lay_table, view
 from engine.options import OptionError
 from engine.vazhushal import GAME
+from engine.view import DIRECTOR, PUBLIC, Line, Piles
+
+
+def newest_of_line(table: Played, viewer: int) -> Card:
+    """The card at the end of the line as a viewer sees it: once, whichever block shows it."""
+    blocks = view(table.match, viewer).blocks
+    line, piles = (next(block for block in blocks if isinstance(block, kind)) for kind in (Line, Piles))
+    assert isinstance(line, Line)
+    assert isinstance(piles, Piles)
+    assert piles.top == line.cards[-1]
+    assert piles.discards == len(line.cards)
+    return line.cards[-1]
+
 
 MELDS = [
     ("AS 2S 3S", "ok", "ok"),
@@ -388,6 +402,10 @@ def test_rule_12_going_out_face_down() -> None:
     assert table.rule("1 add JK=6C to 1", "1 discard KH", "1 add KH to 1") == ["ok", "must-keep-last", "not-a-meld"]
     assert table.legal("out") == ["out KH"]
     assert table.rule("1 out KH") == ["ok hand-out deal-scored"]
+    assert [newest_of_line(table, viewer) for viewer in (PUBLIC, 1, 2)] == [UNKNOWN] * 3, "no rule turns it up"
+    assert newest_of_line(table, DIRECTOR) == Card("KH")
+    table.rule("1 undo")
+    assert newest_of_line(table, PUBLIC) == Card("8C")
 
 
 def test_rule_12_a_meld_that_leaves_no_card_is_refused() -> None:
