@@ -32,14 +32,15 @@ def play_in_browser(
     journal: Path | None,
     capture: Path | None,
     record: str | None,
+    mistakes: float = 0.0,
 ) -> None:
-    """A simulated table that is played in a browser; raises `Failure`."""
+    """A simulated table that is played in a browser; raises `Failure`. `mistakes` is the bots' share of wrong cards."""
     feed = Feed()
     played: PlayedTable
     board = board_part(feed, lambda: played.journal, web.reveal, web.title)
     table = partial(SimulatedTable, file, journal, seed, capture=capture)
     try:
-        played = PlayedTable(table, feed, seed, bots, board.publisher.attach)
+        played = PlayedTable(table, feed, seed, bots, board.publisher.attach, mistakes)
     except JournalError as error:
         raise Failure(said_by(error)) from None
     try:

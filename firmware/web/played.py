@@ -37,15 +37,18 @@ class PlayedTable:
         seed: int,
         bots: tuple[int, ...] = (),
         begun: Callable[[Loop], None] = lambda loop: None,
+        mistakes: float = 0.0,
     ) -> None:
         """`opened` makes the table, in that thread; what it raises is raised here. `begun` is told of its loop, there,
-        and of another one at another table, and when it was switched off and on.
+        and of another one at another table, and when it was switched off and on. `mistakes` is the share of wrong cards
+        of all bots, whenever they sit down.
         """
         self._feed = feed
         self._seed = seed
         self._next: _Beginning | None = _Beginning(opened, bots)
         self._folder = TemporaryDirectory(prefix="tableref-")
         self._begun = begun
+        self._mistakes = mistakes
         self._wanted: queue.SimpleQueue[Callable[[Playing], None]] = queue.SimpleQueue()
         self._done = False
         self._ready: Future[None] = Future()
@@ -126,8 +129,8 @@ class PlayedTable:
         self.journal = table.journal_file
         bench = Bench(table, self._seed)
         for seat in beginning.bots:
-            bench.seat_bot(seat)
-        playing = Playing(bench, self._seed)
+            bench.seat_bot(seat, self._mistakes)
+        playing = Playing(bench, self._seed, self._mistakes)
         if beginning.captured:
             playing.capture = Captured.RUNNING
         shown = Shown(playing, self._feed)

@@ -28,10 +28,13 @@ class Captured(StrEnum):
 
 
 class Playing:
-    """The hands at one table: those of people in browsers, and those that deal for them."""
+    """The hands at one table: those of people in browsers, and those that deal for them. `mistakes` is the share of
+    wrong cards of a bot that sits down.
+    """
 
-    def __init__(self, bench: Bench, seed: int) -> None:
+    def __init__(self, bench: Bench, seed: int, mistakes: float = 0.0) -> None:
         self.bench = bench
+        self._mistakes = mistakes
         self.world = World(bench, Random(f"{seed} cards"))
         self._chance = Random(f"{seed} dealers")
         self._dealers: dict[int, Bot] = {}
@@ -168,7 +171,7 @@ class Playing:
     def _bot(self, seat: int, on: bool) -> None:
         self._stop_dealing()
         if on:
-            self.bench.seat_bot(seat, mistakes=0.0)
+            self.bench.seat_bot(seat, self._mistakes)
         else:
             self.bench.unseat_bot(seat)
 
