@@ -11,10 +11,11 @@ import click
 from engine.phrases import said_by
 from firmware.errors import JournalError
 from firmware.failures import Failure
+from firmware.loop import Loop
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
 from firmware.web.board_site import board_part
-from firmware.web.console_routes import console_site_part, open_console, with_part
+from firmware.web.console_routes import console_opening, console_site_part, open_console, with_part
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
 from firmware.web.server import Server, WebError
@@ -38,9 +39,17 @@ def play_in_browser(
     feed = Feed()
     played: PlayedTable
     board = board_part(feed, lambda: played.journal, web.reveal, web.title)
+    token: str | None = None
+
+    def begun(loop: Loop) -> None:
+        board.publisher.attach(loop)
+        if token is not None:  # another table, or this one anew: whoever directs need not look for another token
+            opening = played.do(console_opening(token or None, shown=False))
+            opening.add_done_callback(lambda done: echo_token(done.result()))
+
     table = partial(SimulatedTable, file, journal, seed, capture=capture)
     try:
-        played = PlayedTable(table, feed, seed, bots, board.publisher.attach, mistakes)
+        played = PlayedTable(table, feed, seed, bots, begun, mistakes)
     except JournalError as error:
         raise Failure(said_by(error)) from None
     try:
@@ -49,7 +58,8 @@ def play_in_browser(
         server = _started(lambda: Server(site, feed, web.address or Address(), web.hosts))
         try:
             click.echo(server.address.url)
-            echo_token(open_console(played, shown=False))  # whoever plays has the terminal, too
+            token = open_console(played, shown=False)  # whoever plays has the terminal, too
+            echo_token(token)
             _until_stopped()
         finally:
             server.close()

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,6 +39,11 @@ def open_console(inside: Inside, token: str | None = None, shown: bool = True) -
     """Let directors log in. The token that was made for it, at the first start; empty where there was one already.
     `shown`: on the display of the first place, too.
     """
+    return inside.do(console_opening(token, shown)).result()
+
+
+def console_opening(token: str | None = None, shown: bool = True) -> Callable[[Loop], Awaitable[str]]:
+    """What `open_console` has done."""
 
     async def work(loop: Loop) -> str:
         loop.new_token = new_token
@@ -47,7 +52,7 @@ def open_console(inside: Inside, token: str | None = None, shown: bool = True) -
         await loop.instruct(Console(made=first, shown=first and shown), loop.latest, made)
         return made if first and loop.settings.get(TOKEN) else ""
 
-    return inside.do(work).result()
+    return work
 
 
 def console_site_part(

@@ -81,20 +81,7 @@ class PlayedTable:
     def do(self, work: Callable[[Loop], Awaitable[T]]) -> "Future[T]":
         """Do this as soon as nothing is decided on (`firmware.web.inside.Inside`)."""
 
-        def deed(playing: Playing) -> T:
-            bench = playing.bench
-            results: list[T] = []
-
-            async def keep() -> None:
-                results.append(await work(bench.table.loop))
-
-            before = [*bench.table.loop.lines]
-            bench.table.do(keep())
-            if bench.table.loop.lines != before:
-                playing.script.remark("something was ruled here that no hand did")
-            return results[0]
-
-        return self.play(deed)
+        return self.play(lambda playing: playing.inside(work))
 
     def begin(self, file: TableFile, bots: tuple[int, ...], captured: bool = False) -> None:
         """Switch this table off, and have another one."""

@@ -3,18 +3,22 @@
 All of it happens in the thread of the table.
 """
 
+from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from random import Random
+from typing import TypeVar
 
 from firmware.bench import Bench
 from firmware.bot_hand import own_block
 from firmware.bots import Bot, seat_bot
+from firmware.loop import Loop
 from firmware.web import deeds
 from firmware.web.faults_drawer import switch, switch_line
 from firmware.web.scripting import SessionScript
 from firmware.web.world import EVERYBODY, DeedError, World
 from hal.events import Button
 
+T = TypeVar("T")
 QUICK = 0.3
 """The pace of hands that deal for somebody."""
 
@@ -116,8 +120,11 @@ class Playing:
     def _restart(self) -> None:
         self._stop_dealing()
         self._pressed.clear()
+        before = [*self.bench.table.loop.lines]
         with self.script.said("restart"):
             self.bench.restart()
+        if self.bench.table.loop.lines != before:
+            self.script.remark("a backup took effect here, which no script has")
         self.restarts += 1
         if self.capture is Captured.RUNNING:
             self.capture = Captured.ENDED
@@ -127,6 +134,17 @@ class Playing:
         if seat > len(self.bench.table.wires.wiring.seats):
             raise DeedError("no-seat", f"no seat {seat}; expected 1 to {most}")
         return seat
+
+    def inside(self, work: Callable[[Loop], Awaitable[T]]) -> T:
+        """Have something done by the task that decides, and what it rules written into the script."""
+        results: list[T] = []
+
+        async def keep() -> None:
+            results.append(await work(self.bench.table.loop))
+
+        with self.script.instructing():
+            self.bench.table.do(keep())
+        return results[0]
 
     # Buttons
 
