@@ -11,7 +11,7 @@ import msgspec
 
 from engine.phrases import Phrase
 from firmware.bench import Bench, ExpectationError
-from firmware.instructions import Console, Instruction, instruction_of, instruction_text
+from firmware.instructions import Console, Instruction, instruction_of, instruction_text, kind_of
 from firmware.script_forms import CODE, Act, Form, form
 from firmware.tokens import hidden_token
 
@@ -29,7 +29,7 @@ KINDS = tuple(OPEN if kind == "console" else kind for kind in _KINDS)
 def console_line(told: Instruction) -> str:
     """The line of a script that wants this."""
     facts = msgspec.to_builtins(told)
-    kind = OPEN if isinstance(told, Console) else facts["kind"]
+    kind = OPEN if isinstance(told, Console) else kind_of(told)
     return " ".join(["console", kind, *(f"{key}={_text(value)}" for key, value in facts.items() if key != "kind")])
 
 

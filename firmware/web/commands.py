@@ -11,6 +11,7 @@ import click
 from engine.phrases import said_by
 from firmware.errors import JournalError
 from firmware.failures import Failure
+from firmware.logbook import Logbook
 from firmware.loop import Loop
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
@@ -36,13 +37,14 @@ def play_in_browser(
     mistakes: float = 0.0,
 ) -> None:
     """A simulated table that is played in a browser; raises `Failure`. `mistakes` is the bots' share of wrong cards."""
-    feed = Feed()
+    feed, log = Feed(), Logbook()
     played: PlayedTable
     board = board_part(feed, lambda: played.journal, web.reveal, web.title)
     token: str | None = None
 
     def begun(loop: Loop) -> None:
         board.publisher.attach(loop)
+        log.attach(loop)
         if token is not None:  # another table, or this one anew: whoever directs need not look for another token
             opening = played.do(console_opening(token or None, shown=False))
             opening.add_done_callback(lambda done: echo_token(done.result()))
@@ -53,7 +55,7 @@ def play_in_browser(
     except JournalError as error:
         raise Failure(said_by(error)) from None
     try:
-        console = console_site_part(played, feed, lambda loop: loop.journal_file)
+        console = console_site_part(played, feed, lambda loop: loop.journal_file, log=log)
         site = with_part(sim_site(played, board), console)
         server = _started(lambda: Server(site, feed, web.address or Address(), web.hosts))
         try:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from aiohttp import web
 
 from firmware.instructions import Console, Instruction, instruction_of
+from firmware.logbook import Logbook
 from firmware.loop import Answer, Loop
 from firmware.tokens import TOKEN, new_token
 from firmware.web.console_door import PATH, Door
@@ -62,12 +63,13 @@ def console_site_part(
     door: Door | None = None,
     table: Path | None = None,
     captures: tuple[Path, ...] = (),
+    log: Logbook | None = None,
 ) -> Part:
     """The console of a table. `journal` tells where its journal lies, `table` is its table file, `captures` are those
-    that it writes.
+    that it writes, `log` is its log.
     """
     door = door or Door(inside)
-    pages, files, inner = _Console(door, feed, journal), Files(door, journal, table, captures), door.guarded
+    pages, files, inner = _Console(door, feed, journal), Files(door, journal, table, captures, log), door.guarded
     return Part(
         PAGE,
         (
