@@ -41,7 +41,7 @@ lint: $(DEV)
 types: $(DEV)
 	@$(BIN)/mypy
 
-bench: $(TEST)  ## what a ruling costs, beside OpenSpiel where that is installed (`make oracle` installs it)
+bench: $(TEST)  ## what a ruling costs, beside OpenSpiel where that is installed (`make oracle` installs it), and what the web does
 	@$(BIN)/python -m benchmarks.bench
 
 oracle: $(ORACLE)  ## follow suit and trick winners against OpenSpiel

@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,8 +21,9 @@ from engine.game import games
 _CHECK = "import sys; from firmware.command import main; sys.argv = ['tableref', 'check', sys.argv[1]]; main()"
 
 
-EUCHRE = "OpenSpiel euchre, each card dealt an action"
-GIN = "OpenSpiel gin_rummy, each card dealt an action"
+DEALT = ", each card dealt an action"
+EUCHRE = f"OpenSpiel euchre{DEALT}"
+GIN = f"OpenSpiel gin_rummy{DEALT}"
 RLCARD_GIN = "RLCard gin-rummy"
 COMPARED = (
     ("pepper standard, 4 seats", EUCHRE),
@@ -30,11 +32,18 @@ COMPARED = (
     ("vazhushal standard, 2 seats", RLCARD_GIN),
     ("vazhushal wipe, 2 seats", RLCARD_GIN),
 )
-"""Which rows stand beside each other as ratios."""
+"""Which rows stand beside each other as ratios: a game and its peer."""
+SERVED = (
+    ("tap to ruling, median, 20 browsers look", "tap to ruling, median, nobody looks"),
+    ("tap to ruling, p99, 20 browsers look", "tap to ruling, p99, nobody looks"),
+    ("memory of an idle table, with the server", "memory of an idle table, without"),
+)
+"""And what the web costs, beside a table without it."""
 
 
 class Sizes(NamedTuple):
-    """How much is measured: runs of each row, deals a run, lines of the record, hands to lay, the seed of all chance.
+    """How much is measured: runs of each row, deals a run, lines of the record, hands to lay, the seed of all chance;
+    rounds with browsers and without, and the seconds of each (no rounds: nothing of the web).
 
     Short runs and many of them: on a busy machine some are left alone.
     """
@@ -44,6 +53,8 @@ class Sizes(NamedTuple):
     lines: int = 10_000
     hands: int = 10_000
     seed: int = 1
+    rounds: int = 3
+    seconds: int = 4
 
 
 class Row(NamedTuple):
@@ -88,6 +99,17 @@ def measure(sizes: Sizes) -> Iterator[Row]:
     yield Row("import of the engine", "ms", imports[0])
     yield Row("import of the engine, games found", "ms", imports[1])
     yield Row(f"tableref check, {sizes.lines} lines", "s", check_seconds(sizes))
+    yield from web_rows(sizes)
+
+
+def web_rows(sizes: Sizes) -> Iterator[Row]:
+    """What the board costs; nothing where the extra `web` is not installed."""
+    try:
+        web = import_module("benchmarks.web")
+    except ImportError:
+        return
+    if sizes.rounds:
+        yield from (Row(*figure) for figure in web.figures(sizes.rounds, sizes.seconds, sizes.seconds))
 
 
 def check_seconds(sizes: Sizes) -> list[float]:
@@ -127,11 +149,11 @@ def text(rows: Sequence[Row]) -> str:
     lines = [f"{'':{width}}  {'minimum':>9}  {'median':>9}"]
     lines += [f"{row.name:{width}}  {row.least:9.2f}  {row.median:9.2f}  {row.unit}" for row in rows]
     named = {row.name: row for row in rows}
-    for one, other in COMPARED:
+    for one, other in (*COMPARED, *SERVED):
         if one in named and other in named:
             ours, peer = named[one], named[other]
             ratios = f"{ours.least / peer.least:9.2f}  {ours.median / peer.median:9.2f}"
-            lines.append(f"{'the one to the other':{width}}  {ratios}  ({one} : {other.partition(',')[0]})")
+            lines.append(f"{'the one to the other':{width}}  {ratios}  ({one} : {other.removesuffix(DEALT)})")
     return "\n".join(lines)
 
 

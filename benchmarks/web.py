@@ -1,7 +1,7 @@
 """What the board costs the table: `python -m benchmarks.web`.
 
 Bots play at full speed on simulated wires, with the table's own threads; meanwhile nobody looks, or twenty browsers do,
-which live in a process of their own. Both take turns, so a busy minute falls on both. And the memory of an idle table.
+which live in a process of their own. Both take turns, so a busy minute falls on both. And what an idle table takes.
 """
 
 import argparse
@@ -83,7 +83,7 @@ async def play(seconds: float, clients: int, seed: int) -> Costs:
             if not clients:
                 await _move(loop, wires, seed, seconds, clock)
                 return Costs(taps.seconds)
-            async with served(loop, journal, Web(Address(port=0)), complain=print, tell=print) as address:
+            async with served(loop, journal, Web(Address(port=0)), complain=print, tell=lambda token: None) as address:
                 assert address is not None
                 with browsers(address.url, clients) as counted:
                     await _move(loop, wires, seed, seconds, clock)
@@ -149,31 +149,112 @@ async def follow(url: str, clients: int) -> None:
         await asyncio.gather(*lines, return_exceptions=True)
 
 
-# Memory
+# A table at rest
 
 
-def idle_megabytes(web: bool, seconds: float = 8.0) -> float:
-    """The memory that `tableref run` holds when it has stood idle for so long (RSS), with its server or without."""
-    with tempfile.TemporaryDirectory(prefix="tableref-") as folder:
-        table = Path(__file__).parent.parent / "examples" / "four-seats.toml"
-        options = ["--table", str(table), "--simulated", "--journal", str(Path(folder) / "journal.db")]
-        command = [sys.executable, "-m", "firmware", "run", *options, *(["--web", "127.0.0.1:0"] if web else [])]
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-            time.sleep(seconds)
-            pages = int(Path(f"/proc/{process.pid}/statm").read_text(encoding="utf-8").split()[1])
+class Idle(NamedTuple):
+    """What a table costs at which nothing happens: memory with its server and without (RSS, MB); its share of a core
+    with nobody looking, and with one board open (%).
+    """
+
+    alone: float
+    served: float
+    unseen: float
+    seen: float
+
+
+def idle(seconds: float) -> Idle:
+    """Two tables (`tableref run`) side by side, one of them with its server, each looked at for so long."""
+    with (
+        tempfile.TemporaryDirectory(prefix="tableref-") as folder,
+        _standing(folder) as alone,
+        _standing(folder, "--web", "127.0.0.1:0") as served,
+    ):
+        assert served.stdout is not None
+        url = next(line for line in served.stdout if "http://" in line).split()[-1]
+        time.sleep(seconds)
+        memory = _megabytes(alone.pid), _megabytes(served.pid)
+        unseen = _share(served.pid, seconds)
+        with browsers(url, 1):
+            return Idle(*memory, unseen, _share(served.pid, seconds))
+
+
+@contextlib.contextmanager
+def _standing(folder: str, *web: str) -> Iterator[subprocess.Popen[str]]:
+    table = Path(__file__).parent.parent / "examples" / "four-seats.toml"
+    journal = Path(folder) / f"journal{len(web)}.db"
+    options = ["--table", str(table), "--simulated", "--journal", str(journal), *web]
+    command = [sys.executable, "-u", "-m", "firmware", "run", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            yield process
+        finally:
             process.send_signal(signal.SIGTERM)
-        return pages * os.sysconf("SC_PAGE_SIZE") / 1024 / 1024
 
 
-def report(rounds: int, seconds: float) -> Iterator[str]:
-    """The lines of the measurement."""
+def _megabytes(process: int) -> float:
+    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="utf-8").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1024 / 1024
+
+
+def _share(process: int, seconds: float) -> float:
+    """How much of a core a process takes meanwhile, %."""
+    before, began = _worked(process), time.monotonic()
+    time.sleep(seconds)
+    return 100 * (_worked(process) - before) / (time.monotonic() - began)
+
+
+def _worked(process: int) -> float:
+    """Seconds of a core that a process has had: the fields utime and stime of proc(5)."""
+    fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+# What is measured
+
+
+class Figure(NamedTuple):
+    """What was measured, in which unit, and the figure of each round."""
+
+    name: str
+    unit: str
+    figures: Sequence[float]
+
+
+MEDIAN, P99 = "tap to ruling, median", "tap to ruling, p99"
+UNSEEN, SEEN = "nobody looks", f"{CLIENTS} browsers look"
+MEMORY, CPU = "memory of an idle table", "CPU of an idle table"
+SERVER, NO_SERVER, OPEN = "with the server", "without", "one board open"
+
+
+def figures(rounds: int, seconds: float, rest: float) -> Iterator[Figure]:
+    """All figures, of so many rounds in which both take turns, and of a table that rests for so long."""
+    played = take_turns(rounds, seconds)
+    for name, share in ((MEDIAN, 0.5), (P99, 0.99)):
+        for costs, who in zip(played, (UNSEEN, SEEN), strict=True):
+            yield Figure(f"{name}, {who}", "ms", [one.percentile(share) * 1000 for one in costs])
+    at_rest = idle(rest)
+    yield Figure(f"{MEMORY}, {NO_SERVER}", "MB", [at_rest.alone])
+    yield Figure(f"{MEMORY}, {SERVER}", "MB", [at_rest.served])
+    yield Figure(f"{CPU}, {SERVER}, {UNSEEN}", "% of a core", [at_rest.unseen])
+    yield Figure(f"{CPU}, {SERVER}, {OPEN}", "% of a core", [at_rest.seen])
+
+
+def take_turns(rounds: int, seconds: float) -> tuple[list[Costs], list[Costs]]:
+    """What each round cost where nobody looks, and where all browsers do; the one that begins changes."""
     alone: list[Costs] = []
     watched: list[Costs] = []
     for seed in range(rounds):
         for costs, clients in ((alone, 0), (watched, CLIENTS))[:: 1 if seed % 2 else -1]:
             costs.append(asyncio.run(play(seconds, clients, seed)))
+    return alone, watched
+
+
+def report(rounds: int, seconds: float) -> Iterator[str]:
+    """The lines of the measurement."""
+    alone, watched = take_turns(rounds, seconds)
     yield f"{rounds} rounds of {seconds:g} s; load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
-    for name, costs in (("nobody looks", alone), (f"{CLIENTS} browsers look", watched)):
+    for name, costs in ((UNSEEN, alone), (SEEN, watched)):
         taps = Costs([each for one in costs for each in one.seconds], sum(one.messages for one in costs))
         median = statistics.median(taps.seconds)
         each = ", ".join(f"{one.percentile(0.99) * 1000:.1f}" for one in costs)
@@ -181,8 +262,9 @@ def report(rounds: int, seconds: float) -> Iterator[str]:
             f"{name:>20}: {len(taps.seconds):5} rulings, {taps.messages:6} messages; from tap to ruling: median "
             f"{median * 1000:5.2f} ms, p99 {taps.percentile(0.99) * 1000:6.2f} ms (each round: {each})"
         )
-    for web in (False, True):
-        yield f"{'idle, with the server' if web else 'idle':>21}: {idle_megabytes(web):.1f} MB"
+    at_rest = idle(8.0)
+    yield f"{'idle':>21}: {at_rest.alone:.1f} MB; with the server {at_rest.served:.1f} MB"
+    yield f"{'CPU, idle':>21}: {at_rest.unseen:.1f} % of a core; with a board open {at_rest.seen:.1f} %"
 
 
 def main() -> None:

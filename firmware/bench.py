@@ -8,6 +8,7 @@ from engine.phrases import Phrase
 from firmware.bots import Bot, seat_bot
 from firmware.errors import TableError
 from firmware.furnish import physical_cards
+from firmware.loop import Answer
 from firmware.simulated import STEP, SimulatedTable
 
 
@@ -24,6 +25,8 @@ class Bench:
         self.cards = physical_cards(table.file, self.chance, table.loop.table)
         self._played = table.loop.table
         self.bots: dict[int, Bot] = {}
+        self.answer: Answer | None = None
+        """What became of the last instruction from beside the table."""
 
     def shuffle_for_game(self) -> None:
         """Have the cards at hand that are played with now: players may have agreed on another game."""

@@ -479,7 +479,7 @@ def sim(
     if seen is not None:
         from firmware.web.commands import play_in_browser
 
-        play_in_browser(file, seen, _seats(bots, file.table.seats), seed, journal, capture, record_file)
+        play_in_browser(file, seen, _seats(bots, file.table.seats), seed, journal, capture, record_file, mistakes)
         return
     try:
         opened = SimulatedTable(file, journal, seed, capture=capture)

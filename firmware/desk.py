@@ -23,6 +23,7 @@ from firmware.devices_at import Devices
 from firmware.dialogs import Dialog
 from firmware.entry_words import side_name
 from firmware.errors import DiskFullError, JournalError
+from firmware.instructions import Instruction
 from firmware.journal import Journal
 from firmware.moments import Moment, moment_of
 from firmware.narrowing import UNSURE, Likely, Row, likely_of
@@ -128,6 +129,8 @@ class Desk:
         self.observers: list[Observer] = []
         self.lookers: list[Callable[[], None]] = []
         """Are called whenever something may have changed that can be seen."""
+        self.instructed: list[Callable[[Instruction], None]] = []
+        """Are told what a director wants from beside the table, before it is decided on."""
         self.watcher: Watcher | None = None
         self._journal = journal
         self._sitting = Sitting(setup, journal, chance, len(self.places) if free else None)

@@ -164,6 +164,11 @@ def instruction_of(text: str | bytes) -> Instruction:
     return told
 
 
+def kind_of(told: Instruction) -> str:
+    """The kind of an instruction, without its facts."""
+    return str(type(told).__struct_config__.tag)
+
+
 def instruction_text(told: Instruction) -> str:
     """An instruction as `instruction_of` reads it."""
     return msgspec.json.encode(told).decode()

@@ -199,6 +199,8 @@ class Loop(Rulings):
         try:
             if self.watcher is not None:
                 self.watcher.instructed(instruction_text(told), now)
+            for tell in self.instructed:
+                tell(told)
             self._latest = max(self._latest, now)
             if isinstance(told, Console):
                 await self._open_console(token if told.made else "", told.shown, now)

@@ -9,6 +9,7 @@ from engine.game import Game
 from engine.match import Standing
 from engine.phrases import Phrase, either, listing
 from firmware.bench import Bench, ExpectationError
+from firmware.console_words import CONSOLE
 from firmware.dialogs import DONE, SIGN
 from firmware.fault_words import FAULTS
 from firmware.fumble_words import FUMBLES
@@ -365,5 +366,6 @@ FORMS: tuple[Form, ...] = (
     *FUMBLES,
     *HANDS,
     *EXPECTATIONS,
+    *CONSOLE,
 )  # fmt: skip
 """Every form of a line; the first that fits is taken."""

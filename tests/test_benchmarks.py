@@ -1,11 +1,12 @@
 """The benchmarks run, and measure what they say. No time is asserted."""
 
 import random
+import sys
 
 import pytest
 
 from benchmarks import bench, displays, importtime, rulings
-from benchmarks.bench import COMPARED, Row, Sizes
+from benchmarks.bench import COMPARED, SERVED, Row, Sizes
 from engine.answers import check_record
 from engine.entries import Deal
 from engine.game import games
@@ -17,7 +18,7 @@ from hal.panels import Controller
 
 TABLES = [table for game in games().values() for table in rulings.tables(game)]
 PEPPER = [table for table in TABLES if table.game.name == "pepper"]
-TINY = Sizes(runs=1, deals=1, lines=40, hands=20)
+TINY = Sizes(runs=1, deals=1, lines=40, hands=20, rounds=0)
 OURS, PEER = COMPARED[0]
 
 
@@ -131,7 +132,25 @@ def test_the_ratio_to_the_peer_stands_under_both_where_the_peer_is_installed() -
 
 @pytest.mark.long
 def test_the_command_prints_the_machine_and_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    bench.main(["--runs", "1", "--deals", "1", "--lines", "20", "--hands", "10"])
+    bench.main(["--runs", "1", "--deals", "1", "--lines", "20", "--hands", "10", "--rounds", "0"])
     printed = capsys.readouterr().out.splitlines()
     assert printed[0] == bench.machine()
     assert OURS in "\n".join(printed)
+
+
+@pytest.mark.threads
+def test_what_the_web_costs_is_measured_in_turns_and_at_rest() -> None:
+    rows = {row.name: row for row in bench.web_rows(Sizes(rounds=2, seconds=2))}
+    assert {name for pair in SERVED for name in pair} < rows.keys()
+    for name, row in rows.items():
+        assert len(row.figures) == (2 if name.startswith("tap") else 1)
+        assert row.least >= 0 if name.startswith("CPU") else row.least > 0
+    for browsers in ("20 browsers look", "nobody looks"):
+        assert rows[f"tap to ruling, median, {browsers}"].least <= rows[f"tap to ruling, p99, {browsers}"].least
+    printed = bench.text([*rows.values()]).splitlines()
+    assert sum("the one to the other" in line for line in printed) == len(SERVED)
+
+
+def test_without_the_extra_the_web_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "benchmarks.web", None)
+    assert list(bench.web_rows(Sizes())) == []

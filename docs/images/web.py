@@ -9,6 +9,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from firmware.bench import Bench
 from firmware.furnish import furnish
+from firmware.instructions import Report
 from firmware.simulated import SimulatedTable
 from firmware.web.board_site import board_part
 from firmware.web.console_routes import console_site_part, open_console, with_part
@@ -25,6 +26,14 @@ def in_a_trick(bench: Bench) -> bool:
     """Whether two cards of a later trick lie on the table."""
     plays = [line for line in bench.table.loop.lines if " play " in line]
     return len(plays) > 4 and len(plays) % 4 == 2
+
+
+def into_the_next_deal(bench: Bench) -> None:
+    """Play until there is a score, and two cards of the next deal lie on the table."""
+    bench.play_until(lambda: bench.table.match.deals > 0)
+    bench.play_until(lambda: sum(" play " in line for line in bench.table.loop.lines) % 24 == 10)
+    for seat in [*bench.bots]:
+        bench.unseat_bot(seat)
 
 
 def main() -> None:
@@ -53,10 +62,19 @@ def main() -> None:
         time.sleep(0.5)
         table.screenshot(path=HERE / "web-table.png")
         shown.screenshot(path=HERE / "web-board.png")
+        played.act(into_the_next_deal).result()
+        played.do(lambda loop: loop.instruct(Report(code="exposed-card", seat=2, cards=("AS",)), loop.latest)).result()
         console = page("/director")
         console.fill("input", token)
         console.keyboard.press("Enter")
-        time.sleep(3)
+        console.wait_for_selector('#kinds [data-kind="set-score"]')
+        console.fill("#search", "score")  # the other rulings make room
+        console.keyboard.press("Enter")
+        console.fill("[name=score]", "6")
+        console.fill("[name=reason]", "counted wrongly")
+        time.sleep(2)
+        console.set_viewport_size({"width": 1280, "height": 920})  # down to the button
+        console.evaluate("scrollTo(0, 0)")
         console.screenshot(path=HERE / "web-console.png")
         browser.close()
     server.close()

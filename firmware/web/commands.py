@@ -11,10 +11,12 @@ import click
 from engine.phrases import said_by
 from firmware.errors import JournalError
 from firmware.failures import Failure
+from firmware.logbook import Logbook
+from firmware.loop import Loop
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
 from firmware.web.board_site import board_part
-from firmware.web.console_routes import console_site_part, open_console, with_part
+from firmware.web.console_routes import console_opening, console_site_part, open_console, with_part
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
 from firmware.web.server import Server, WebError
@@ -32,23 +34,34 @@ def play_in_browser(
     journal: Path | None,
     capture: Path | None,
     record: str | None,
+    mistakes: float = 0.0,
 ) -> None:
-    """A simulated table that is played in a browser; raises `Failure`."""
-    feed = Feed()
+    """A simulated table that is played in a browser; raises `Failure`. `mistakes` is the bots' share of wrong cards."""
+    feed, log = Feed(), Logbook()
     played: PlayedTable
     board = board_part(feed, lambda: played.journal, web.reveal, web.title)
+    token: str | None = None
+
+    def begun(loop: Loop) -> None:
+        board.publisher.attach(loop)
+        log.attach(loop)
+        if token is not None:  # another table, or this one anew: whoever directs need not look for another token
+            opening = played.do(console_opening(token or None, shown=False))
+            opening.add_done_callback(lambda done: echo_token(done.result()))
+
     table = partial(SimulatedTable, file, journal, seed, capture=capture)
     try:
-        played = PlayedTable(table, feed, seed, bots, board.publisher.attach)
+        played = PlayedTable(table, feed, seed, bots, begun, mistakes)
     except JournalError as error:
         raise Failure(said_by(error)) from None
     try:
-        console = console_site_part(played, feed, lambda loop: loop.journal_file)
+        console = console_site_part(played, feed, lambda loop: loop.journal_file, log=log)
         site = with_part(sim_site(played, board), console)
         server = _started(lambda: Server(site, feed, web.address or Address(), web.hosts))
         try:
             click.echo(server.address.url)
-            echo_token(open_console(played, shown=False))  # whoever plays has the terminal, too
+            token = open_console(played, shown=False)  # whoever plays has the terminal, too
+            echo_token(token)
             _until_stopped()
         finally:
             server.close()

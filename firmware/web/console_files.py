@@ -1,5 +1,5 @@
-"""What directors take from the table, and bring back: records, captures, and a backup. A request names a file of a list
-that the server has made, never a path.
+"""What directors take from the table, and bring back: records, captures, the log, and a backup. A request names a file
+of a list that the server has made, never a path.
 """
 
 import asyncio
@@ -15,13 +15,14 @@ from firmware.backup import LARGEST, BackupError, Places, read_backup, write_bac
 from firmware.errors import JournalError
 from firmware.generations import FAULTS
 from firmware.journal_reading import Kept, read_journal
+from firmware.logbook import Logbook
 from firmware.loop import Loop
 from firmware.restoring import stage
 from firmware.sitting import record_text
 from firmware.web.console_door import HEADER, Door
 from firmware.web.guard import failure
 
-BACKUP = "backup.zip"
+BACKUP, LOG = "backup.zip", "table.log"
 _RECORD = re.compile(r"match-([1-9][0-9]{0,8})\.ctr", re.ASCII)
 _DEAL = "deal"
 
@@ -43,15 +44,23 @@ class Now(NamedTuple):
 
 
 class Files:
-    """The downloads of a table. `table` is its table file, `captures` are those that it has written or writes."""
+    """The downloads of a table. `table` is its table file, `captures` are those that it has written or writes, and
+    `log` its last lines.
+    """
 
     def __init__(
-        self, door: Door, journal: Callable[[Loop], Path], table: Path | None = None, captures: tuple[Path, ...] = ()
+        self,
+        door: Door,
+        journal: Callable[[Loop], Path],
+        table: Path | None = None,
+        captures: tuple[Path, ...] = (),
+        log: Logbook | None = None,
     ) -> None:
         self._door = door
         self._journal = journal
         self._table = table
         self._captures = {f"capture-{number}.capture": path for number, path in enumerate(captures, 1)}
+        self._log = log
         self._busy = asyncio.Lock()
 
     async def _now(self) -> Now:
@@ -69,6 +78,7 @@ class Files:
         except JournalError as error:
             return failure(503, str(error))
         offered = [Offered(BACKUP, "backup")]
+        offered += [Offered(LOG, "log", len(self._log.text().encode()))] if self._log is not None else []
         offered += [
             Offered(name, "capture", path.stat().st_size) for name, path in self._captures.items() if path.is_file()
         ]
@@ -83,6 +93,8 @@ class Files:
             return await self._record(int(found[1]), name)
         if name == BACKUP:
             return await self._backup()
+        if name == LOG and self._log is not None:
+            return web.Response(text=self._log.text(), headers=_saved(name))
         path = self._captures.get(name)
         if path is None or not path.is_file():
             return failure(404, "no such file")

@@ -3,13 +3,14 @@
 import asyncio
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import NamedTuple
 
 from aiohttp import web
 
 from firmware.instructions import Console, Instruction, instruction_of
+from firmware.logbook import Logbook
 from firmware.loop import Answer, Loop
 from firmware.tokens import TOKEN, new_token
 from firmware.web.console_door import PATH, Door
@@ -39,6 +40,11 @@ def open_console(inside: Inside, token: str | None = None, shown: bool = True) -
     """Let directors log in. The token that was made for it, at the first start; empty where there was one already.
     `shown`: on the display of the first place, too.
     """
+    return inside.do(console_opening(token, shown)).result()
+
+
+def console_opening(token: str | None = None, shown: bool = True) -> Callable[[Loop], Awaitable[str]]:
+    """What `open_console` has done."""
 
     async def work(loop: Loop) -> str:
         loop.new_token = new_token
@@ -47,7 +53,7 @@ def open_console(inside: Inside, token: str | None = None, shown: bool = True) -
         await loop.instruct(Console(made=first, shown=first and shown), loop.latest, made)
         return made if first and loop.settings.get(TOKEN) else ""
 
-    return inside.do(work).result()
+    return work
 
 
 def console_site_part(
@@ -57,12 +63,13 @@ def console_site_part(
     door: Door | None = None,
     table: Path | None = None,
     captures: tuple[Path, ...] = (),
+    log: Logbook | None = None,
 ) -> Part:
     """The console of a table. `journal` tells where its journal lies, `table` is its table file, `captures` are those
-    that it writes.
+    that it writes, `log` is its log.
     """
     door = door or Door(inside)
-    pages, files, inner = _Console(door, feed, journal), Files(door, journal, table, captures), door.guarded
+    pages, files, inner = _Console(door, feed, journal), Files(door, journal, table, captures, log), door.guarded
     return Part(
         PAGE,
         (

@@ -118,8 +118,9 @@ class Restart(Deed, tag="restart", frozen=True):
 
 
 class Table(Deed, tag="table", frozen=True):
-    """Have another table, made to order. Bots sit at all seats but the first, if wanted; `capture`: all that passes its
-    wires is kept, until the plug is pulled.
+    """Have another table, made to order. `options` are those that differ from the rule set, as records write them;
+    `names` has one for each seat, or none. Bots sit at these seats; at all but the first where nothing is said.
+    `capture`: all that passes its wires is kept, until the plug is pulled.
     """
 
     game: Name
@@ -128,7 +129,9 @@ class Table(Deed, tag="table", frozen=True):
     readers: Name = "seats"
     deal: Name = "pad"
     language: Literal["en", "ru"] = "en"
-    bots: bool = True
+    options: Annotated[dict[Name, Annotated[str, Meta(max_length=20)]], Meta(max_length=40)] = {}
+    names: Annotated[tuple[Annotated[str, Meta(max_length=24)], ...], Meta(max_length=8)] = ()
+    bots: Annotated[tuple[Seat, ...], Meta(max_length=8)] | None = None
     capture: bool = False
 
 

@@ -37,15 +37,18 @@ class PlayedTable:
         seed: int,
         bots: tuple[int, ...] = (),
         begun: Callable[[Loop], None] = lambda loop: None,
+        mistakes: float = 0.0,
     ) -> None:
         """`opened` makes the table, in that thread; what it raises is raised here. `begun` is told of its loop, there,
-        and of another one at another table, and when it was switched off and on.
+        and of another one at another table, and when it was switched off and on. `mistakes` is the share of wrong cards
+        of all bots, whenever they sit down.
         """
         self._feed = feed
         self._seed = seed
         self._next: _Beginning | None = _Beginning(opened, bots)
         self._folder = TemporaryDirectory(prefix="tableref-")
         self._begun = begun
+        self._mistakes = mistakes
         self._wanted: queue.SimpleQueue[Callable[[Playing], None]] = queue.SimpleQueue()
         self._done = False
         self._ready: Future[None] = Future()
@@ -78,20 +81,7 @@ class PlayedTable:
     def do(self, work: Callable[[Loop], Awaitable[T]]) -> "Future[T]":
         """Do this as soon as nothing is decided on (`firmware.web.inside.Inside`)."""
 
-        def deed(playing: Playing) -> T:
-            bench = playing.bench
-            results: list[T] = []
-
-            async def keep() -> None:
-                results.append(await work(bench.table.loop))
-
-            before = [*bench.table.loop.lines]
-            bench.table.do(keep())
-            if bench.table.loop.lines != before:
-                playing.script.remark("something was ruled here that no hand did")
-            return results[0]
-
-        return self.play(deed)
+        return self.play(lambda playing: playing.inside(work))
 
     def begin(self, file: TableFile, bots: tuple[int, ...], captured: bool = False) -> None:
         """Switch this table off, and have another one."""
@@ -126,8 +116,8 @@ class PlayedTable:
         self.journal = table.journal_file
         bench = Bench(table, self._seed)
         for seat in beginning.bots:
-            bench.seat_bot(seat)
-        playing = Playing(bench, self._seed)
+            bench.seat_bot(seat, self._mistakes)
+        playing = Playing(bench, self._seed, self._mistakes)
         if beginning.captured:
             playing.capture = Captured.RUNNING
         shown = Shown(playing, self._feed)

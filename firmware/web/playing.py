@@ -3,18 +3,22 @@
 All of it happens in the thread of the table.
 """
 
+from collections.abc import Awaitable, Callable
 from enum import StrEnum
 from random import Random
+from typing import TypeVar
 
 from firmware.bench import Bench
 from firmware.bot_hand import own_block
 from firmware.bots import Bot, seat_bot
+from firmware.loop import Loop
 from firmware.web import deeds
 from firmware.web.faults_drawer import switch, switch_line
 from firmware.web.scripting import SessionScript
 from firmware.web.world import EVERYBODY, DeedError, World
 from hal.events import Button
 
+T = TypeVar("T")
 QUICK = 0.3
 """The pace of hands that deal for somebody."""
 
@@ -28,10 +32,13 @@ class Captured(StrEnum):
 
 
 class Playing:
-    """The hands at one table: those of people in browsers, and those that deal for them."""
+    """The hands at one table: those of people in browsers, and those that deal for them. `mistakes` is the share of
+    wrong cards of a bot that sits down.
+    """
 
-    def __init__(self, bench: Bench, seed: int) -> None:
+    def __init__(self, bench: Bench, seed: int, mistakes: float = 0.0) -> None:
         self.bench = bench
+        self._mistakes = mistakes
         self.world = World(bench, Random(f"{seed} cards"))
         self._chance = Random(f"{seed} dealers")
         self._dealers: dict[int, Bot] = {}
@@ -113,8 +120,11 @@ class Playing:
     def _restart(self) -> None:
         self._stop_dealing()
         self._pressed.clear()
+        before = [*self.bench.table.loop.lines]
         with self.script.said("restart"):
             self.bench.restart()
+        if self.bench.table.loop.lines != before:
+            self.script.remark("a backup took effect here, which no script has")
         self.restarts += 1
         if self.capture is Captured.RUNNING:
             self.capture = Captured.ENDED
@@ -124,6 +134,17 @@ class Playing:
         if seat > len(self.bench.table.wires.wiring.seats):
             raise DeedError("no-seat", f"no seat {seat}; expected 1 to {most}")
         return seat
+
+    def inside(self, work: Callable[[Loop], Awaitable[T]]) -> T:
+        """Have something done by the task that decides, and what it rules written into the script."""
+        results: list[T] = []
+
+        async def keep() -> None:
+            results.append(await work(self.bench.table.loop))
+
+        with self.script.instructing():
+            self.bench.table.do(keep())
+        return results[0]
 
     # Buttons
 
@@ -168,7 +189,7 @@ class Playing:
     def _bot(self, seat: int, on: bool) -> None:
         self._stop_dealing()
         if on:
-            self.bench.seat_bot(seat, mistakes=0.0)
+            self.bench.seat_bot(seat, self._mistakes)
         else:
             self.bench.unseat_bot(seat)
 

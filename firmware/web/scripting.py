@@ -1,12 +1,14 @@
-"""A session as a table script: every movement of hands at the wires, with the time between them. Played again, it
-leads to the same rulings, whoever or whatever the hands belonged to.
+"""A session as a table script: every movement of hands at the wires, and what was wanted at the console, with the time
+between them. Played again, it leads to the same rulings, whoever or whatever the hands belonged to.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from engine.options import option_text
+from firmware.console_words import console_line
 from firmware.furnish import READERS, FurnishError, furnish
+from firmware.instructions import Instruction
 from firmware.script_forms import known_card
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
@@ -29,8 +31,10 @@ class SessionScript:
         self.follow()
 
     def follow(self) -> None:
-        """Note what hands do at the wires that are there now."""
+        """Note what hands do at the wires that are there now, and what its loop is told."""
         self._table.wires.hands_told = self._note
+        if self._told not in self._table.loop.instructed:
+            self._table.loop.instructed.append(self._told)
 
     def text(self) -> str:
         """The script so far; raises `DeedError` for a table that the headings of a script cannot say."""
@@ -69,6 +73,17 @@ class SessionScript:
         if line:
             self._written = self._table.clock.now()
             self.follow()
+
+    @contextmanager
+    def instructing(self) -> Iterator[None]:
+        """Meanwhile something may be wanted at the console; the time that this takes is no time between two lines."""
+        before = len(self._lines)
+        yield
+        if len(self._lines) != before:
+            self._written = self._table.clock.now()
+
+    def _told(self, told: Instruction) -> None:
+        self._add(console_line(told))
 
     def _note(self, what: str, where: str | int, which: str) -> None:
         if isinstance(where, int):

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from firmware.logbook import Logbook
 from firmware.loop import Loop
 from firmware.web.board_site import BoardPart, board_part
 from firmware.web.console_routes import console_site_part, open_console, with_part
@@ -28,12 +29,13 @@ async def served(
     none and `complain` was told why. `tell` is told the director's token, if one was made. The deciding task waits for
     nothing of it.
     """
-    feed, inside = Feed(), RunningTable(loop, asyncio.get_running_loop())
+    feed, inside, log = Feed(), RunningTable(loop, asyncio.get_running_loop()), Logbook()
     board = board_part(feed, lambda: journal, said.reveal, said.title)
-    console = console_site_part(inside, feed, table=said.table, captures=said.captures)
+    console = console_site_part(inside, feed, table=said.table, captures=said.captures, log=log)
     site = with_part(table_site(board), console)
     async with loop.turn:
         board.publisher.attach(loop)
+        log.attach(loop)
     try:
         server = await asyncio.to_thread(Server, site, feed, said.address or Address(), said.hosts)
     except WebError as error:

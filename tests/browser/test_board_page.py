@@ -125,6 +125,45 @@ def test_a_finished_deal_is_gone_through_by_keys_alone(window: Callable[..., Pag
     expect(page.locator("#steps")).to_be_hidden()
 
 
+def test_all_of_a_long_deal_can_be_read(
+    window: Callable[..., Page], board: Callable[..., Any], axe: Callable[[Page], list[str]]
+) -> None:
+    table = board("possession", 2, names=NAMES[:2], options={"max_refills": 9})
+    play_until(table, 60)
+    page = window(f"{table.url}board", viewport=WALL)
+    items, earlier = page.locator("#history li"), page.locator("#earlier")
+    expect(items).to_have_count(40)
+    expect(earlier).to_have_text("Earlier entries: 20")
+    assert axe(page) == []
+    newest = items.all_inner_texts()
+    earlier.focus()
+    page.keyboard.press("Enter")
+    expect(items).to_have_count(60)
+    expect(earlier).to_be_hidden()
+    expect(page.locator("#log")).to_be_focused()
+    assert items.all_inner_texts()[:40] == newest
+    expect(items.last).to_contain_text("deals")
+    whole = items.all_inner_texts()
+    play_until(table, 64)
+    expect(items).to_have_count(64)  # what comes is added, and nothing is lost
+    assert items.all_inner_texts()[4:] == whole
+    expect(earlier).to_be_hidden()
+
+
+def play_until(table: Any, entries: int) -> None:
+    """Have the bots play until a deal has so many entries, and no further."""
+
+    def deed(bench: Any) -> None:
+        seats = [*bench.bots] or [1, 2]
+        for seat in seats:
+            bench.seat_bot(seat)
+        bench.play_until(lambda: len(bench.table.loop.referee.since_deal()) >= entries)
+        for seat in seats:
+            bench.unseat_bot(seat)
+
+    table.table.act(deed).result()
+
+
 def test_a_table_that_was_switched_off_is_said(window: Callable[..., Page], board: Callable[..., Any]) -> None:
     table = board()
     page = window(f"{table.url}board")

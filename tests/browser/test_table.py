@@ -243,6 +243,79 @@ def test_names_for_screen_readers_and_contrast(
     assert axe(page) == []
 
 
+def test_another_table_by_keys_alone_with_names_bots_and_an_option(window: Window, playing: Table) -> None:
+    table = playing(bots=(2, 3, 4), dealer=1)
+    page = window(table.url)
+    page.locator("#more").click()
+    page.locator("#new").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#other [name=game]")).to_be_focused()
+    to(page, "summary", "Players and bots")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type("Ann <b>")
+    to(page, "input", "Bot, Seat 2")
+    page.keyboard.press("Space")
+    to(page, "summary", "Options of the rules")
+    page.keyboard.press("Enter")
+    to(page, "input", "play to")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("0")
+    to(page, "button", "Begin")
+    page.keyboard.press("Enter")
+    expect(page.locator("#other")).to_be_visible()  # 0 is no score to play to
+    expect(page.locator("#other-options input:invalid")).to_be_focused()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("7")
+    expect(page.locator("#other-changed")).to_have_text("1 changed")
+    page.keyboard.press("Enter")
+    expect(page.locator("#other")).to_be_hidden()
+    expect(page.locator("#menu")).to_be_hidden()
+    expect(page.locator(".seat.own .name")).to_have_text("1 · Ann <b>")
+    expect(page.locator(".seat .bot[aria-pressed=true]")).to_have_count(2)
+    rules = table.table.act(lambda bench: dict(bench.table.loop.table.options)).result()
+    assert rules == {"target": 7}
+
+
+def to(page: Page, tag: str, name: str) -> None:
+    """Press Tab until a control of this name has the focus."""
+    focused = (
+        "[document.activeElement.localName, document.activeElement.ariaLabel ||"
+        " (document.activeElement.closest('label') ?? document.activeElement).textContent]"
+    )
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        here, said = page.evaluate(focused)
+        if here == tag and said.strip().startswith(name):
+            return
+    raise AssertionError(f"no Tab leads to {name}")
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_the_dialog_for_another_table_fits_a_phone_and_has_its_names(
+    window: Window, playing: Table, axe: Callable[[Page], list[str]], lang: str
+) -> None:
+    table = playing(bots=(2, 3, 4), dealer=1, language=lang)
+    page = window(f"{table.url}?lang={lang}", viewport=PHONE)
+    page.locator("#more").click()
+    page.locator("#new").click()
+    page.locator("#other [name=game]").select_option("vazhushal")
+    page.locator("#other [name=seats]").select_option("6")
+    for part in page.locator("#other summary").all():
+        part.click()
+    assert axe(page) == []
+    edges = page.evaluate(
+        "[...document.querySelectorAll('#other, #other input, #other select, #other button')]"
+        ".map((one) => one.getBoundingClientRect()).flatMap((box) => [box.left, box.right])"
+    )
+    assert min(edges) >= 0
+    assert max(edges) <= PHONE["width"]
+    expect(page.locator("#other-go")).to_be_in_viewport()
+    page.locator("#other-players input[type=text]").first.fill("a;b")
+    page.locator("#other-go").click()
+    expect(page.locator("#other-wrong")).to_contain_text("a;b")
+
+
 def test_on_a_phone_nothing_lies_beyond_the_edge(window: Window, playing: Table) -> None:
     table = playing(bots=(2, 3, 4), dealer=1)
     page = window(table.url, viewport=PHONE, has_touch=True, is_mobile=True)

@@ -4,10 +4,11 @@ import { Line, begin, element, label, language, say } from "/static/base.js";
 import { contract, drawFelt, nameOf, named, sideName } from "/static/board_view.js";
 import { drawHistory } from "/static/board_history.js";
 import { Replay } from "/static/board_replay.js";
+import { Story } from "/static/board_story.js";
 
 const $ = (id) => document.getElementById(id);
 let table = null;
-let history = { match: 0, first: 1, entries: [] };
+const story = new Story(show);
 const replay = new Replay(show);
 
 function showing() {
@@ -31,7 +32,9 @@ function show() {
     drawState(now);
     drawFelt($("felt"), now, language());
   }
-  const told = replay.on ? replay.told() : history.entries;
+  const told = replay.on ? replay.told() : story.entries;
+  $("earlier").hidden = replay.on || !story.older;
+  $("earlier").textContent = say("board.earlier", { count: story.older });
   drawHistory($("history"), now?.seats ?? [], told, language());
   drawIrregularities(replay.on ? [] : table?.irregularities ?? [], now?.seats ?? []);
 }
@@ -130,13 +133,17 @@ live.on("table", (value) => {
   if (!replay.on) show();
 });
 live.on("history", (value) => {
-  history = value;
+  story.take(value);
   if (!replay.on) show();
 });
-live.on("there", (there) => { $("lost").hidden = there; });
+live.on("there", (there) => { $("lost").hidden = there; if (!there) story.cut(); });
 
 $("watch").addEventListener("click", () => { replay.leave(); show(); });
 $("past").addEventListener("click", () => replay.enter());
+$("earlier").addEventListener("click", () => {
+  $("log").focus(); // the button goes
+  story.ask();
+});
 $("full").addEventListener("click", () => {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen?.();

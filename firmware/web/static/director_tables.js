@@ -69,7 +69,7 @@ export async function showFiles() {
   find("#files").replaceChildren(
     element("ul", {}, ...told.files.map((file) => element("li", {},
       element("a", { href: `/api/v1/director/files/${encodeURIComponent(file.name)}`, download: file.name }, file.name),
-      file.size ? ` · ${Math.ceil(file.size / 1024)} KB` : "", file.kind === "backup" ? ` · ${say("director.backup")}` : ""))),
+      file.size ? ` · ${Math.ceil(file.size / 1024)} KB` : "", ["backup", "log"].includes(file.kind) ? ` · ${say(`director.${file.kind}`)}` : ""))),
     element("label", {}, say("director.restore"), " ", upload),
     said);
 }

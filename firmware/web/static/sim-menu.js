@@ -1,6 +1,6 @@
-// The menu: where one sits, what goes wrong, other tables, recordings.
+// The menu: where one sits, what goes wrong, recordings.
 
-import { element, say, language } from "/static/base.js";
+import { element, say } from "/static/base.js";
 
 const API = "/api/v1";
 const find = (query) => document.querySelector(query);
@@ -23,9 +23,6 @@ export class Menu {
     find("#script").addEventListener("click", () => this.save("/sim/script", "session.table"));
     find("#capture").addEventListener("click", () => line.send({ do: "capture" }));
     find("#captured").addEventListener("click", () => this.endCapture());
-    find("#new").addEventListener("click", () => this.other());
-    for (const name of ["game", "readers"]) this.field(name).addEventListener("change", () => this.choose(name));
-    find("#other form").addEventListener("submit", (event) => { if (event.submitter?.value === "go") this.go(); });
   }
 
   // Recordings
@@ -46,46 +43,6 @@ export class Menu {
       this.saving = true;
       this.line.send({ do: "restart" });
     } else this.save("/sim/capture", "session.capture");
-  }
-
-  // Another table
-
-  field(name) {
-    return find(`#other [name=${name}]`);
-  }
-
-  async other() {
-    this.choices ??= await (await fetch(`${API}/sim/tables`)).json();
-    const scene = this.state.scene;
-    const fill = (name, pairs, chosen) => {
-      this.field(name).replaceChildren(...pairs.map(([value, text]) => element("option", { value: String(value) }, text)));
-      this.field(name).value = String(chosen);
-    };
-    fill("game", this.choices.games.map((game) => [game.name, game.title[language()]]), scene.game);
-    fill("readers", this.choices.readers.map((one) => [one, say(`sim.readers.${one}`)]), "seats");
-    fill("deal", this.choices.ways.map((one) => [one, say(`sim.way.${one}`)]), "pad");
-    this.fill = fill;
-    this.choose("game");
-    find("#other").showModal();
-  }
-
-  choose(changed) {
-    const game = this.choices.games.find((one) => one.name === this.field("game").value);
-    if (changed === "game") {
-      this.fill("rules", game.rules.map((rules) => [rules.name, rules.title[language()]]), game.rules[0].name);
-      const usual = game.seats.includes(4) ? 4 : game.seats.at(-1);
-      this.fill("seats", game.seats.map((count) => [count, String(count)]), usual);
-    }
-    const readers = this.field("readers").value;
-    const fits = { seats: this.choices.ways, centre: ["pad", "concealed"], none: ["concealed"] }[readers];
-    for (const option of this.field("deal").options) option.disabled = !fits.includes(option.value);
-    if (!fits.includes(this.field("deal").value)) this.field("deal").value = fits[0];
-  }
-
-  go() {
-    const said = Object.fromEntries(["game", "rules", "readers", "deal"].map((name) => [name, this.field(name).value]));
-    this.line.send({ do: "table", ...said, seats: Number(this.field("seats").value), bots: this.field("bots").checked, language: language() });
-    if (!find("#menu").hidden) this.toggle();
   }
 
   toggle() {

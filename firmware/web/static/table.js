@@ -4,6 +4,7 @@ import { Line, begin, element, say, language } from "/static/base.js";
 import { Felt } from "/static/felt.js";
 import { Hands } from "/static/hands.js";
 import { Menu } from "/static/sim-menu.js";
+import { Other } from "/static/sim-other.js";
 import { Seat } from "/static/seat.js";
 import { Buzzer } from "/static/sim-sound.js";
 
@@ -19,6 +20,7 @@ const buzzer = new Buzzer();
 const hands = new Hands(table, put, (text) => { find("#told").textContent = text; });
 const felt = new Felt(find("#felt"), seats, (card) => hands.follow(card));
 const menu = new Menu(line, sit, buzzer, wrong);
+const other = new Other(line, () => state.scene);
 const shown = {};
 
 // What hands do
@@ -167,6 +169,7 @@ function renew() {
   for (const topic of Object.keys(shown)) delete shown[topic];
   state.viewer = 0;
   find("#said").textContent = "";
+  other.done();
 }
 
 // What came before the seats were there is shown now.
@@ -185,7 +188,8 @@ function strip(colours) {
   for (const seat of seats.values()) seat.colour(colours[Math.floor((seat.number - 1) * each)] ?? [0, 0, 0]);
 }
 
-function wrong({ code }) {
+function wrong({ code, says }) {
+  if (other.wrong({ code, says })) return;
   const text = find("#said");
   text.textContent = say(`sim.error.${code}`);
   text.classList.add("bad");

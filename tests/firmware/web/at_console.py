@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from at_table import DEALT, write_journal
 
 from firmware.furnish import furnish
+from firmware.logbook import Logbook
 from firmware.simulated import SimulatedTable
 from firmware.web.console_door import Door
 from firmware.web.console_routes import console_site_part, open_console, with_part
@@ -102,11 +103,11 @@ def console(folder: Path, **settings: Any) -> Iterator[Console]:
     """A table of four where seat 1 is to bid."""
     file, journal = furnish("pepper", 4, dealer=4, **settings), folder / "journal.db"
     write_journal(journal, file, [DEALT])
-    feed, hand = Feed(), Hand()
-    played = PlayedTable(lambda: SimulatedTable(file, journal), feed, 0)
+    feed, hand, log = Feed(), Hand(), Logbook()
+    played = PlayedTable(lambda: SimulatedTable(file, journal), feed, 0, begun=log.attach)
     try:
         door = Door(played, hand)
-        part = console_site_part(played, feed, lambda loop: loop.journal_file, door)
+        part = console_site_part(played, feed, lambda loop: loop.journal_file, door, log=log)
         server = Server(with_part(Site({}), part), feed, Address("127.0.0.1", 0))
         try:
             yield Console(played, server, open_console(played), hand, door)

@@ -296,7 +296,10 @@ def test_the_table_is_asked_nothing_while_nobody_follows(own: Console, monkeypat
 
 def test_records_and_backup_are_listed_and_fetched_by_their_names(own: Console) -> None:
     listed = own.send("GET", f"{API}/director/files", None, own.bearer).json["files"]
-    assert [one["name"] for one in listed] == ["backup.zip", "match-1.ctr"]
+    assert [one["name"] for one in listed] == ["backup.zip", "table.log", "match-1.ctr"]
+    log = own.send("GET", f"{API}/director/files/table.log", None, own.bearer)
+    assert log.headers["Content-Disposition"] == 'attachment; filename="table.log"'
+    assert log.body.decode().splitlines()[0].endswith("match 1: pepper (standard), 4 seats")
     reply = own.send("GET", f"{API}/director/files/backup.zip", None, own.bearer)
     assert reply.body.startswith(b"PK")
     assert reply.headers["Content-Disposition"] == 'attachment; filename="backup.zip"'

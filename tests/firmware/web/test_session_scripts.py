@@ -6,6 +6,7 @@ from engine.cards import Card
 from firmware.bench import Bench
 from firmware.desk import Heard
 from firmware.furnish import furnish
+from firmware.instructions import Console, Instruction, Lock, Report, SetName, SetScore, Undo, VoidDeal
 from firmware.script import parse_script
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile
@@ -65,6 +66,50 @@ def test_bots_and_a_person_with_faults_and_a_restart() -> None:
         assert any(one.ruling is not None and one.ruling.refusal is not None for one in table.heard)
         assert "restart" in playing.script.text()
         assert played_again(playing.script.text()) == (told(table.heard), table.loop.record())
+
+
+def test_what_was_ruled_at_the_console_is_ruled_again() -> None:
+    with SimulatedTable(furnish("pepper", 4, names=("Ann", "Ben", "Cleo", "Dan")), seed=SEED) as table:
+        bench = Bench(table, SEED)
+        for seat in (1, 2, 3, 4):
+            bench.seat_bot(seat, mistakes=0.1)
+        playing = Playing(bench, SEED)
+        answers = [told_at_console(playing, Console(made=True))]
+        for_a_while(playing, 1200)
+        for wanted in (
+            SetScore(side=1, score=12, reason="счёт с бумаги"),
+            SetName(seat=2, name="Benjamin"),
+            SetScore(side=4, score=1),  # no side is called that: refused
+            Lock(locked=True),
+        ):
+            for_a_while(playing, 7)
+            answers.append(told_at_console(playing, wanted))
+        for_a_while(playing, 200)
+        answers.append(told_at_console(playing, Lock(locked=False)))
+        for_a_while(playing, 90)
+        answers += [
+            told_at_console(playing, Undo(reason="too early")),
+            told_at_console(playing, Report(code="misdeal", seat=3)),
+        ]
+        playing.do(deeds.Restart(), 1)
+        while table.match.deal is None or table.clock.now() < 60:
+            playing.poll()
+        answers.append(told_at_console(playing, VoidDeal(reason="a card fell down")))
+        for_a_while(playing, 1500)
+        assert answers == [True, True, True, False, True, True, True, True, True]
+        text, record = playing.script.text(), table.loop.record()
+        assert "director score 1 = 12 ; счёт с бумаги" in record
+        assert "director void" in record
+        assert text.count("\nconsole ") == len(answers)
+        assert not [line for line in text.splitlines() if line.startswith("#")]
+        assert played_again(text) == (told(table.heard), record)
+        without = "\n".join(line for line in text.splitlines() if not line.startswith("console set-score side=1"))
+        assert played_again(without)[1] != record
+
+
+def told_at_console(playing: Playing, wanted: Instruction) -> bool:
+    """Whether the table does what a director wants from beside it."""
+    return playing.inside(lambda loop: loop.instruct(wanted, loop.latest, "7KQW-M3XA-9FTD-PH2C")).done
 
 
 def test_the_headings_say_the_table() -> None:

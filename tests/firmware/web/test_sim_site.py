@@ -11,10 +11,12 @@ from aiohttp import ClientSession, ClientWebSocketResponse
 from firmware.furnish import furnish
 from firmware.script import parse_script
 from firmware.simulated import SimulatedTable
+from firmware.web import deeds
 from firmware.web.feed import Feed
 from firmware.web.played import PlayedTable
 from firmware.web.server import Server
 from firmware.web.sim_site import sim_site
+from firmware.web.world import EVERYBODY
 from firmware.web_address import Address
 from hal.events import Button
 
@@ -188,5 +190,72 @@ def test_the_tables_to_choose_from_are_listed_in_both_languages() -> None:
         for game in choices["games"]:
             assert set(game["title"]) == {"en", "ru"}
             assert game["seats"]
+            for option in game["options"]:
+                assert set(option["title"]) == {"en", "ru"}
+                taken = [one["value"] for one in option.get("values", ())]
+                for rules in game["rules"]:
+                    given = rules["options"][option["name"]]
+                    assert given in taken or option["least"] <= int(given) <= option["most"]
 
     visit(work)
+
+
+def test_another_table_has_the_options_the_names_and_the_bots_that_were_chosen() -> None:
+    async def work(page: Page, played: PlayedTable) -> None:
+        names = ["Аня", "Ben <b>", "Cleo"]
+        await page.do(do="sit", seat=1)
+        await page.do(
+            do="table", game="pepper", rules="standard", seats=3, names=names, bots=[2],
+            options={"target": "50", "left_bower": "true"},
+        )  # fmt: skip
+        told = await page.until(lambda told: len(told.get("scene", {}).get("seats", ())) == 3)
+        assert [seat["name"] for seat in told["scene"]["seats"]] == names
+        assert [seat["bot"] for seat in told["scene"]["seats"]] == [False, True, False]
+        table = await asyncio.to_thread(lambda: played.act(lambda bench: bench.table.loop.table).result())
+        assert dict(table.options) == {"target": 50, "left_bower": True}
+        text = await (await page.session.get("/api/v1/sim/script")).text()
+        assert "option target = 50" in text
+        assert "names Аня, Ben <b>, Cleo" in text
+
+    visit(work)
+
+
+def test_a_table_that_cannot_be_is_told_in_the_language_of_its_displays() -> None:
+    async def refused(page: Page, **wanted: object) -> str:
+        await page.do(do="table", **{"game": "pepper", "rules": "standard", "seats": 2, "language": "ru", **wanted})
+        while True:
+            message = json.loads(await page.socket.receive_str(timeout=10.0))
+            if "error" in message:
+                assert message["error"]["code"] in ("no-table", "no-seat")
+                return str(message["error"]["says"])
+
+    async def work(page: Page, played: PlayedTable) -> None:
+        assert "нет игры" in await refused(page, game="chess", options={"target": "50"})
+        assert "нет настройки 'wings'" in await refused(page, options={"wings": "2"})
+        assert "нужно целое число от 1 до 999" in await refused(page, options={"target": "0"})
+        assert "имя одно, а нужно 2" in await refused(page, names=["Ann"])
+        assert "no seat 3" in await refused(page, bots=[1, 3])
+        number = await asyncio.to_thread(lambda: played.play(lambda playing: playing.number).result())
+        assert number == 1  # the same table is there
+
+    visit(work)
+
+
+def test_bots_make_the_mistakes_that_were_asked_for_at_the_command() -> None:
+    feed = Feed()
+    played = PlayedTable(lambda: SimulatedTable(furnish("pepper", 4), seed=1), feed, 1, (2, 3), mistakes=0.3)
+    try:
+        played.play(lambda playing: playing.do(deeds.Bot(4, on=True), EVERYBODY)).result()
+        assert shares(played) == {2: 0.3, 3: 0.3, 4: 0.3}
+        played.play(lambda playing: playing.do(deeds.Restart(), EVERYBODY)).result()
+        assert shares(played) == {2: 0.3, 3: 0.3, 4: 0.3}
+        played.begin(furnish("possession", 2), (1, 2))
+        while shares(played).keys() != {1, 2}:
+            pass
+        assert shares(played) == {1: 0.3, 2: 0.3}
+    finally:
+        played.close()
+
+
+def shares(played: PlayedTable) -> dict[int, float]:
+    return played.act(lambda bench: {seat: bot.mistakes for seat, bot in bench.bots.items()}).result()
