@@ -127,7 +127,10 @@ def do_something(table: SimulatedTable, chance: Random, report: Connection) -> N
     elif seen.sheet is not None:
         choices = verbs_of(seen.sheet.ask)
         likely = [choice for choice in ("join", "begin", "so-it-is", "go-on", "done") if choice in choices]
-        table.choose(place, likely[0] if likely and chance.random() < 0.7 else chance.choice(choices))
+        if choices:
+            table.choose(place, likely[0] if likely and chance.random() < 0.7 else chance.choice(choices))
+        else:  # it waits for a card, or for somebody else
+            table.press(place, Button.OK)
     elif dealing is not None:
         deal_cards(table, lay(chance, table.loop.table, dealing.dealer))
     elif seen.ask is not None:
