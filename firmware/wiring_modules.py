@@ -157,14 +157,14 @@ def _ports(places: Sequence[ReaderPlace], wiring: Wiring, words: WiringWords) ->
         if at_usb(place):
             row += [*wire(Colour.GREY, (24, y), (44, y)), joint(24, y, Colour.GREY)]
         port = "…" + place.port.removeprefix(prefix) if at_usb(place) and prefix else place.port
-        row.append(plate(44, y - 9, 250, 18))
+        row.append(plate(44, y - 9, 270, 18))
         said = f"{words.reader(place)}: {words.reader_kind(place.kind)}"
-        row.append(Text(52, y + 4, cut(said, 236, 11, bold=True), 11, bold=True))
-        if text_width(port, 10) > 190:
+        row.append(Text(52, y + 4, cut(said, 256, 11, bold=True), 11, bold=True))
+        if text_width(port, 10) > 170:
             y += 17
             row.append(Text(52, y + 4, cut(port, 440, 9), 9))
         else:
-            row.append(Text(302, y + 4, port, 10))
+            row.append(Text(322, y + 4, port, 10))
         y += 24
         if place.reset is not None:
             marks = place_mark(64, y - 3, place_of(place.reset), wiring, 130)

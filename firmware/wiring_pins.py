@@ -24,7 +24,7 @@ from hal.wiring import ChipWiring, Wiring
 from hal.wiring_lines import Use
 
 _ROW = 17
-_LEFT, _RIGHT = 239, 261
+_LEFT, _RIGHT = 246, 268
 """Where the two rows of pins are."""
 _NAMES = 38
 """How far from a row of pins the names end."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from firmware.svg import Dot, Part, Rect, Shape, Text, Wire, cut
+from firmware.svg import Dot, Part, Rect, Shape, Text, Wire, cut, text_width
 from firmware.wiring_marks import (
     BUTTON,
     FAINT,
@@ -84,8 +84,11 @@ def _modules(seat: SeatWiring, words: WiringWords) -> Iterator[Shape]:
         yield Text(x + 56, 65, f"I²C {seat.display.bus}, 0x{seat.display.address:02X}", 9)
     if seat.reader is not None:
         yield plate(x, 80, width, 26)
-        said = f"{words.say('drawing.reader')} {words.reader_kind(settings_of(seat.reader).kind)}"
-        yield Text(x + width / 2, 97, cut(said, width - 10, 10, bold=True), 10, "middle", bold=True)
+        kind = words.reader_kind(settings_of(seat.reader).kind)
+        said = f"{words.say('drawing.reader')} {kind}"
+        if text_width(said, 10, bold=True) > width - 10:
+            said = cut(kind, width - 10, 10, bold=True)
+        yield Text(x + width / 2, 97, said, 10, "middle", bold=True)
 
 
 def buzzer_part(buzzer: BuzzerWiring, wiring: Wiring, words: WiringWords) -> Part:

@@ -178,10 +178,10 @@ def test_parts_lie_beside_each_other_on_their_sheets(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["two-seats", "centre-reader", "four-seats", "six-seats"])
-def test_of_the_reference_tables_nothing_is_cut(name: str, language: str) -> None:
+@pytest.mark.parametrize("name", [name for name in TABLES if name != "a bus behind two multiplexers"])
+def test_unless_names_are_very_long_nothing_is_cut(name: str, language: str) -> None:
     root = drawn(name, language)
-    assert not [text for text in said(root) if text.endswith("…") and not text.startswith("/dev/serial/")]
+    assert not [text for text in said(root) if text.endswith("…") and not text.startswith("/dev/")]
     assert not [text for text in said(root) if text.startswith(("drawing.", "part.", "kind.")) or "{" in text]
     assert min(text.size for text in texts(root)) >= 8
 
