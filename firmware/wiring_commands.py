@@ -86,3 +86,30 @@ def show(file: str, lang: str | None, colour: bool | None) -> None:
     if colour is None:
         colour = sys.stdout.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
     click.echo("\n".join(picture(found, words, colour, odd)), color=colour)
+
+
+@wiring.command()
+@FILE_ARGUMENT
+@LANG_OPTION
+@click.option("--out", metavar="SVG", help="Where the drawing is written (default: beside FILE, as its name.svg).")
+def draw(file: str, lang: str | None, out: str | None) -> None:
+    """Draw the wiring in FILE as a sheet to solder by: SVG, for a browser or for paper (A4).
+
+    The header, further chips, each seat, buses, readers, colours of wires, and the parts counted.
+
+    Status 0: it is written; 2: a file that cannot be used or written.
+    """
+    from firmware.whole import write_whole
+    from firmware.wiring_drawing import drawing
+    from firmware.wiring_words import WiringWords
+
+    found, language = read_wiring_file(file, lang)
+    path = Path(out) if out else Path(file).with_suffix(".svg")
+    words = WiringWords(language)
+    try:
+        write_whole(path, drawing(found, words, Path(file).stem))
+    except OSError as error:
+        raise Failure(
+            Phrase("{name}: {why}; expected a file that can be written", name=path, why=reason(error))
+        ) from None
+    click.echo(words.say("drawing.written", file=path))

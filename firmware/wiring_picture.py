@@ -51,15 +51,15 @@ def picture(wiring: Wiring, words: WiringWords, colour: bool = False, odd: Seque
     lines = [paint(words.say("picture.header"), _TITLE), ""]
     rows = list(zip(HEADER_PINS[::2], HEADER_PINS[1::2], strict=True))
     lines += _part([(_side(left, used, words), _side(right, used, words)) for left, right in rows], paint)
-    lines += ["", words.say("picture.signs"), _counted(wiring, words)]
+    lines += ["", words.say("picture.signs"), counted(wiring, words)]
     for chip in wiring.chips:
         lines += ["", paint(_chip_title(chip, words), _TITLE), "", *_chip(chip, wiring, words, paint)]
     lines += _section(words.say("picture.buses"), _buses(wiring, words), paint)
     ports = [(words.reader(place), place.port) for place in wiring.readers()]
     width = max((len(name) for name, _ in ports), default=0)
     lines += _section(words.say("picture.ports"), [f"  {name:<{width}}  {port}" for name, port in ports], paint)
-    lines += _section(words.say("picture.config"), [f"  {line}" for line in _config(wiring, words)], paint)
-    lines += _section(words.say("picture.advice"), [f"  {line}" for line in _advice(wiring, words)], paint)
+    lines += _section(words.say("picture.config"), [f"  {line}" for line in config_of(wiring, words)], paint)
+    lines += _section(words.say("picture.advice"), [f"  {line}" for line in advice_of(wiring, words)], paint)
     lines += _section(words.say("picture.odd"), [f"  {line}" for line in odd], paint)
     return [line.rstrip() for line in lines]
 
@@ -100,7 +100,8 @@ def _part(rows: Sequence[tuple[_Side, _Side]], paint: _Paint, top: str = "┌─
     return lines
 
 
-def _counted(wiring: Wiring, words: WiringWords) -> str:
+def counted(wiring: Wiring, words: WiringWords) -> str:
+    """How many lines there are, and which are free."""
     count = count_lines(wiring)
     used = by_place(wiring)
     free = " ".join(str(line) for line in HEADER_LINES if LinePlace("", line) not in used)
@@ -166,7 +167,7 @@ def _buses(wiring: Wiring, words: WiringWords) -> list[str]:
     return lines
 
 
-def _config(wiring: Wiring, words: WiringWords) -> Iterator[str]:
+def config_of(wiring: Wiring, words: WiringWords) -> Iterator[str]:
     """The lines of config.txt, and as comments what only the builder knows the line for."""
     yield from config_lines(wiring)
     for chip in wiring.chips:
@@ -181,7 +182,8 @@ def _config(wiring: Wiring, words: WiringWords) -> Iterator[str]:
         yield words.say(code, port=port, line=uart_line(PI_5_UART), header=PI_5_UART)
 
 
-def _advice(wiring: Wiring, words: WiringWords) -> Iterator[str]:
+def advice_of(wiring: Wiring, words: WiringWords) -> Iterator[str]:
+    """What is to be known when soldering."""
     yield words.say("advice.buttons")
     if any(seat.led is not None for seat in wiring.seats):
         yield words.say("advice.led")

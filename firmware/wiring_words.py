@@ -5,7 +5,9 @@ import re
 from importlib.resources import files
 
 from firmware.phrases import tell, told
+from firmware.wiring_parts import Needed
 from hal.events import Button
+from hal.reader_kinds import ReaderKind
 from hal.strip import STRIP
 from hal.wiring import BUZZER, CommonRole, ReaderPlace, reader_name
 from hal.wiring_buses import Answer, AnswerKind
@@ -69,6 +71,15 @@ class WiringWords:
                 return self.say("answer.chip", chip=answer.of)
             case AnswerKind.MUX:
                 return self.say("answer.mux")
+
+    def part(self, part: Needed) -> str:
+        """What has to be bought; how many of it stands apart."""
+        what = self.reader_kind(ReaderKind(part.what)) if part.code == "reader" else part.what
+        return self.say(f"part.{part.code}", what=what)
+
+    def reader_kind(self, kind: ReaderKind) -> str:
+        """A kind of reader, as shops call it."""
+        return self.say(f"kind.{kind}")
 
     def reader(self, place: ReaderPlace) -> str:
         """A reader by its place."""
