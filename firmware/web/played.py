@@ -14,7 +14,6 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeVar
 
 from firmware.bench import Bench
-from firmware.errors import TableError
 from firmware.loop import Loop
 from firmware.simulated import STEP, SimulatedTable
 from firmware.tablefile import TableFile
@@ -65,7 +64,7 @@ class PlayedTable:
         def do(playing: Playing) -> None:
             try:
                 future.set_result(deed(playing))
-            except (TableError, ValueError) as error:
+            except Exception as error:  # whoever asked is told; the table plays on
                 future.set_exception(error)
 
         self._wanted.put(do)
