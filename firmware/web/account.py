@@ -61,7 +61,7 @@ class Account:
     """Tells a match line by line."""
 
     def __init__(self, journal: Path, match: int) -> None:
-        self._journal = journal
+        self.journal = journal
         self.number = match
         self.items: list[Item] = []
         self._referee: Referee | None = None
@@ -80,10 +80,10 @@ class Account:
 
     def read(self) -> bool:
         """Read what is new; whether anything was."""
-        header, rows = read_rows(self._journal, self.number, self.items[-1].line if self.items else 0)
+        header, rows = read_rows(self.journal, self.number, self.items[-1].line if self.items else 0)
         if header and self._referee is None:
             record = read_record(header + "\n")
-            self._referee = Referee(begin(record.table, names=record.names))
+            self._referee = Referee(begin(record.table, record.scores, record.names))
             self._words = {language: Words(record.table.game, language) for language in LANGUAGES}
         if self._referee is None:
             return False
@@ -122,7 +122,7 @@ class Account:
         return Item(row.number, "deal", words, reason.strip(), row.at)
 
     def _header(self) -> list[str]:
-        header, _ = read_rows(self._journal, self.number, 1 << 62)
+        header, _ = read_rows(self.journal, self.number, 1 << 62)
         return header.split("\n")
 
     def _comment(self, row: Row, line: str) -> Item:

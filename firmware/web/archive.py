@@ -124,4 +124,4 @@ class Archive:
 
 
 def _key(kept: Kept) -> tuple[int, str, int]:
-    return kept.number, kept.header, len(kept.texts)
+    return kept.number, kept.header, hash(kept.texts)  # another table has a match of this number, too
