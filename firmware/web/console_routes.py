@@ -17,7 +17,7 @@ from firmware.web.console_files import Files
 from firmware.web.console_looks import Look, basis, look_at
 from firmware.web.console_watch import Watch
 from firmware.web.feed import Feed
-from firmware.web.guard import failure
+from firmware.web.guard import body, failure
 from firmware.web.inside import Inside
 from firmware.web.server import Site, follow
 from firmware.words import LANGUAGES, Length, Words
@@ -117,7 +117,7 @@ class _Console:
             session.closing.add(task.cancel)
         try:
             with self._watch.follower(language) as topics:
-                return await follow(request, topics)
+                return await follow(request, topics, kind="director")
         finally:
             if session is not None:
                 session.closing.discard(task.cancel)
@@ -130,7 +130,7 @@ class _Console:
             return failure(415, "expected JSON")
         language = _language(request)
         try:
-            step, state, told = _wanted(await request.read())
+            step, state, told = _wanted(await body(request, MOST_RULING))
         except ValueError as error:
             return failure(400, str(error))
         if step == "look":
