@@ -18,6 +18,7 @@ from engine.values import Action
 from firmware.entry_words import entry_words
 from firmware.generations import FAULTS, connect_uri
 from firmware.irregularities import notice_of
+from firmware.web.ruling_words import comment_words
 from firmware.words import LANGUAGES, Length, Words
 
 
@@ -132,6 +133,7 @@ class Account:
         words = {}
         for language, known in self._words.items():
             said = known.notice(notice, Length.SENTENCE) if notice is not None else text.strip()
+            said = comment_words(self.match, known, language, line) or said
             if code.startswith("said otherwise"):  # the action is one that nobody may have seen
                 said = code
             words[language] = _plain(said)

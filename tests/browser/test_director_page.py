@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from firmware.furnish import furnish
 from firmware.simulated import SimulatedTable
@@ -146,3 +146,31 @@ def test_a_screen_reader_and_weak_eyes_find_nothing_amiss_and_a_phone_has_room(
     wide = "[...document.querySelectorAll('main *')].filter(one => one.getBoundingClientRect().right > innerWidth)"
     assert page.evaluate(f"{wide}.map(one => one.outerHTML.slice(0, 60))") == []
     assert "director." not in page.locator("main:visible").inner_text()
+
+
+def test_two_directors_rule_on_the_same_and_the_second_looks_again(
+    window: Callable[..., Page], directed: Callable[..., Directed], chromium: Browser
+) -> None:
+    table = directed()
+    first = window(table.url)
+    second = chromium.new_page(
+        locale="en-GB"
+    )  # of its own: an answer that is a conflict is a complaint of the browser's
+    second.goto(table.url)
+    for page, score in ((first, "12"), (second, "5")):
+        log_in(page, table)
+        page.keyboard.type("score")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        page.keyboard.type(score)
+        expect(page.locator("#look")).to_contain_text(f"0 → {score}")
+    first.get_by_role("button", name="Do it").click()
+    expect(first.locator("#done")).to_contain_text("Done")
+    second.get_by_role("button", name="Do it").click()
+    expect(second.locator("#look")).to_contain_text("12 → 5")
+    expect(second.locator("#look p").first).to_contain_text("moved on meanwhile")
+    expect(second.locator("#look")).not_to_contain_text("0 → 5")
+    second.get_by_role("button", name="Do it").click()
+    expect(second.locator("#done")).to_contain_text("Done")
+    expect(first.locator(".side").first).to_contain_text("5")
+    second.close()

@@ -94,7 +94,7 @@ STATES: dict[str, tuple[tuple[str, ...], tuple[Deed, ...]]] = {
     "a name before the first deal": ((), (ruled("set-name", seat=2, name="Ben"),)),
     "another way to deal": ((), (ruled("correct-setup", way="scan-in"),)),
     "dealt": ((DEALT,), ()),
-    "dealt, and corrected": ((DEALT,), (ruled("correct-setup", option="target", value="30"),)),
+    "dealt, and corrected": ((DEALT,), (ruled("correct-setup", option="target", value="42"),)),
     "bidden": (BIDDEN, ()),
     "led": (LED, ()),
     "locked": (LED, (ruled("lock", locked=True),)),
