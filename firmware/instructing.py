@@ -168,12 +168,21 @@ def _use_deck(desk: Desk, name: str) -> Outcome:
 
 
 def _corrected(desk: Desk, told: told_as.Correct) -> Setup | TableText:
-    if not desk.mendable:
+    if not desk.mendable or is_so(desk, told):
         return NOT_ASKED.message
     plan = _plan(desk, told)
     if isinstance(plan, TableText):
         return plan
     return mended(desk, desk.setup, plan) or TableText("options-clash", bad=True)
+
+
+def is_so(desk: Desk, told: told_as.Correct) -> bool:
+    """Whether what is to be corrected is so already."""
+    plan = plan_from(desk.setup)
+    if told.option is not None:
+        kind = plan.played.options.get(told.option)
+        return kind is not None and kind.parse(told.value or "") == plan.value(told.option)
+    return plan.way.value == told.way if told.way is not None else plan.rules == told.rules
 
 
 def _plan(desk: Desk, told: told_as.Correct) -> Plan | TableText:

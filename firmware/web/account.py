@@ -18,6 +18,7 @@ from engine.values import Action
 from firmware.entry_words import entry_words
 from firmware.generations import FAULTS, connect_uri
 from firmware.irregularities import notice_of
+from firmware.web.ruling_words import comment_words
 from firmware.words import LANGUAGES, Length, Words
 
 
@@ -61,7 +62,7 @@ class Account:
     """Tells a match line by line."""
 
     def __init__(self, journal: Path, match: int) -> None:
-        self._journal = journal
+        self.journal = journal
         self.number = match
         self.items: list[Item] = []
         self._referee: Referee | None = None
@@ -80,10 +81,10 @@ class Account:
 
     def read(self) -> bool:
         """Read what is new; whether anything was."""
-        header, rows = read_rows(self._journal, self.number, self.items[-1].line if self.items else 0)
+        header, rows = read_rows(self.journal, self.number, self.items[-1].line if self.items else 0)
         if header and self._referee is None:
             record = read_record(header + "\n")
-            self._referee = Referee(begin(record.table, names=record.names))
+            self._referee = Referee(begin(record.table, record.scores, record.names))
             self._words = {language: Words(record.table.game, language) for language in LANGUAGES}
         if self._referee is None:
             return False
@@ -122,7 +123,7 @@ class Account:
         return Item(row.number, "deal", words, reason.strip(), row.at)
 
     def _header(self) -> list[str]:
-        header, _ = read_rows(self._journal, self.number, 1 << 62)
+        header, _ = read_rows(self.journal, self.number, 1 << 62)
         return header.split("\n")
 
     def _comment(self, row: Row, line: str) -> Item:
@@ -132,6 +133,7 @@ class Account:
         words = {}
         for language, known in self._words.items():
             said = known.notice(notice, Length.SENTENCE) if notice is not None else text.strip()
+            said = comment_words(self.match, known, language, line) or said
             if code.startswith("said otherwise"):  # the action is one that nobody may have seen
                 said = code
             words[language] = _plain(said)

@@ -11,9 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
-from firmware.history import Played, Session, played, sessions
+from firmware.history import Played, Session, State, played, sessions
 from firmware.history_forms import match_values
 from firmware.journal_reading import Kept, read_journal, read_matches
+from firmware.output import complain
 from firmware.standings import standings
 from firmware.web.past import Deal, deal_values, deals_of, replay_values
 from firmware.web_part import Reveal
@@ -48,15 +49,34 @@ class Archive:
 
     def _list(self, up_to: int | None) -> list[Values]:
         matches = read_matches(self._journal(), MOST_MATCHES, up_to)
-        listed = [deal_values(kept, deal) for kept in matches for deal in self._of(kept) if deal.ended]
-        return listed[::-1]
+        return [values for kept in reversed(matches) for values in self._listed(kept)]
+
+    def _listed(self, kept: Kept) -> list[Values]:
+        """The deals of a match that are over, the newest first; none where it cannot be told."""
+        try:
+            return [deal_values(kept, deal) for deal in self._of(kept) if deal.ended][::-1]
+        except Exception as error:  # whatever an old line makes of the engine that reads it now
+            self._complain(kept, error)
+            return []
+
+    def _complain(self, kept: Kept, error: Exception) -> None:
+        self._deals[_key(kept)] = []
+        complain(f"match {kept.number} cannot be told: {type(error).__name__}: {error}"[:300])
 
     def replay(self, match: int, number: int) -> Values | None:
         """A deal that is over, step by step; None: there is no such deal."""
-        found = [kept for kept in read_matches(self._journal(), 1, match) if kept.number == match]
-        deals = self._of(found[0]) if found else []
-        deal = next((deal for deal in deals if deal.number == number and deal.ended), None)
-        return None if deal is None else replay_values(found[0], deal, self._reveal)
+        for kept in read_matches(self._journal(), 1, match):
+            if kept.number == match:
+                return self._replay(kept, number)
+        return None
+
+    def _replay(self, kept: Kept, number: int) -> Values | None:
+        try:
+            deal = next((deal for deal in self._of(kept) if deal.number == number and deal.ended), None)
+            return None if deal is None else replay_values(kept, deal, self._reveal)
+        except Exception as error:  # as in a list
+            self._complain(kept, error)
+            return None
 
     def sessions(self) -> list[Values]:
         """The newest sessions with their matches, the newest first."""
@@ -77,7 +97,12 @@ class Archive:
         key = _key(kept)
         if key not in self._played:
             self._played = {other: told for other, told in self._played.items() if other[0] != kept.number}
-            self._played[key] = played(kept)
+            try:
+                self._played[key] = played(kept)
+            except Exception as error:  # as in a list
+                self._complain(kept, error)
+                times = kept.times or (kept.began,)
+                self._played[key] = Played(kept.number, times[0], times[-1], "", State.UNREADABLE, source=kept.source)
         return self._played[key]
 
     def _of(self, kept: Kept) -> list[Deal]:
@@ -99,4 +124,4 @@ class Archive:
 
 
 def _key(kept: Kept) -> tuple[int, str, int]:
-    return kept.number, kept.header, len(kept.texts)
+    return kept.number, kept.header, hash(kept.texts)  # another table has a match of this number, too

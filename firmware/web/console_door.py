@@ -11,7 +11,7 @@ from aiohttp import web
 
 from firmware.loop import Loop
 from firmware.tokens import TOKEN, is_token
-from firmware.web.guard import SAFE, failure
+from firmware.web.guard import SAFE, body, failure
 from firmware.web.inside import Inside
 from firmware.web.logins import Attempts, Session, Sessions
 
@@ -117,7 +117,7 @@ class Door:
         if (request.content_length or MOST_LOGIN + 1) > MOST_LOGIN:
             return failure(413, "too large; expected a token")
         try:
-            wanted = json.loads(await request.read())
+            wanted = json.loads(await body(request, MOST_LOGIN))
         except ValueError:
             return failure(400, "no JSON; expected an object with token")
         match wanted:

@@ -20,7 +20,7 @@ from firmware.loop import Loop
 from firmware.restoring import stage
 from firmware.sitting import record_text
 from firmware.web.console_door import HEADER, Door
-from firmware.web.guard import failure
+from firmware.web.guard import body, failure
 
 BACKUP, LOG = "backup.zip", "table.log"
 _RECORD = re.compile(r"match-([1-9][0-9]{0,8})\.ctr", re.ASCII)
@@ -62,6 +62,7 @@ class Files:
         self._captures = {f"capture-{number}.capture": path for number, path in enumerate(captures, 1)}
         self._log = log
         self._busy = asyncio.Lock()
+        self._coming = False
 
     async def _now(self) -> Now:
         def look(loop: Loop) -> Now:
@@ -115,6 +116,8 @@ class Files:
         return web.Response(text=text, headers=_saved(name))
 
     async def _backup(self) -> web.StreamResponse:
+        if self._busy.locked():
+            return failure(503, "another backup is looked at; try again")
         async with self._busy:
             now, out = await self._now(), io.BytesIO()
             try:
@@ -130,17 +133,19 @@ class Files:
         length = request.content_length
         if length is None or length > LARGEST:
             return failure(413, f"expected at most {LARGEST} bytes, and how many")
+        if self._coming or self._busy.locked():
+            return failure(503, "another backup is looked at; try again")
+        self._coming = True
+        try:
+            data = await body(request, length)  # whoever fetches one meanwhile does not wait for it
+        finally:
+            self._coming = False
         if self._busy.locked():
             return failure(503, "another backup is looked at; try again")
         async with self._busy:
-            data = bytearray()
-            async for chunk in request.content.iter_chunked(1 << 16):
-                data += chunk
-                if len(data) > length:
-                    return failure(413, "more than was said")
             now = await self._now()
             try:
-                files = await asyncio.to_thread(read_backup, bytes(data), now.places)
+                files = await asyncio.to_thread(read_backup, data, now.places)
                 await asyncio.to_thread(stage, files, now.places)
             except BackupError as error:
                 return failure(422, str(error))

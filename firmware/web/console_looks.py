@@ -8,10 +8,12 @@ from engine.match import apply, to_act
 from firmware import instructions as told_as
 from firmware.dialogs import Enter, Say
 from firmware.entry_words import entry_words
-from firmware.instructing import entry_of, found_unsigned, wanted_outcome
+from firmware.instructing import entry_of, found_unsigned, is_so, wanted_outcome
 from firmware.instructions import Instruction
 from firmware.loop import Loop
 from firmware.setting_rows import setting_rows
+from firmware.web.ruling_words import wish_words
+from firmware.web.texts import web_texts
 from firmware.words import NO_BREAK_SPACE, Length, Words
 
 
@@ -33,6 +35,8 @@ def look_at(loop: Loop, told: Instruction, language: str) -> Look:
     state = basis(loop, told)
     outcome = wanted_outcome(loop, told)
     if isinstance(outcome, Say):
+        if isinstance(told, told_as.Correct) and loop.mendable and is_so(loop, told):
+            return Look(state, False, "so-already", web_texts(language)["director.so-already"], ())
         return Look(state, False, outcome.message.code, words.message(outcome.message, Length.SENTENCE), ())
     if isinstance(outcome, Enter):
         for first in outcome.entries[:1]:
@@ -45,6 +49,8 @@ def look_at(loop: Loop, told: Instruction, language: str) -> Look:
         said = words.short("undo-of", what=entry_words(Telling(loop, words), last))
     elif entry is not None:
         said = entry_words(Telling(loop, words), entry)
+    else:
+        said = wish_words(loop, told, language)
     return Look(state, True, "", said.replace(NO_BREAK_SPACE, " "), changes(loop, told))
 
 

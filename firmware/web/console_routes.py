@@ -5,7 +5,7 @@ import json
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from aiohttp import web
 
@@ -18,14 +18,24 @@ from firmware.web.console_files import Files
 from firmware.web.console_looks import Look, basis, look_at
 from firmware.web.console_watch import Watch
 from firmware.web.feed import Feed
-from firmware.web.guard import failure
+from firmware.web.guard import body, failure
 from firmware.web.inside import Inside
+from firmware.web.ruling_words import unfit_words
 from firmware.web.server import Site, follow
 from firmware.words import LANGUAGES, Length, Words
 
 MOST_RULING = 4096
 """Bytes of an instruction."""
 PAGE = {"/director": "director.html"}
+
+
+class UnfitError(Exception):
+    """An instruction that cannot be read: what the reader says, and what was wanted."""
+
+    def __init__(self, problem: str, wanted: dict[str, Any]) -> None:
+        super().__init__(problem)
+        self.problem = problem
+        self.wanted = wanted
 
 
 class Part(NamedTuple):
@@ -124,7 +134,7 @@ class _Console:
             session.closing.add(task.cancel)
         try:
             with self._watch.follower(language) as topics:
-                return await follow(request, topics)
+                return await follow(request, topics, kind="director")
         finally:
             if session is not None:
                 session.closing.discard(task.cancel)
@@ -137,9 +147,11 @@ class _Console:
             return failure(415, "expected JSON")
         language = _language(request)
         try:
-            step, state, told = _wanted(await request.read())
+            step, state, told = _wanted(await body(request, MOST_RULING))
         except ValueError as error:
             return failure(400, str(error))
+        except UnfitError as error:
+            return failure(400, unfit_words(error.problem, error.wanted, language))
         if step == "look":
             look = await self.door.ask(lambda loop: look_at(loop, told, language))
             return web.json_response(_looked(look))
@@ -161,7 +173,7 @@ def _language(request: web.Request) -> str:
 
 
 def _wanted(body: bytes) -> tuple[str, str, Instruction]:
-    """The step, the state that was looked at, and the instruction; raises ValueError."""
+    """The step, the state that was looked at, and the instruction; raises ValueError, or `UnfitError`."""
     try:
         wanted = json.loads(body)
     except (ValueError, RecursionError):
@@ -171,7 +183,10 @@ def _wanted(body: bytes) -> tuple[str, str, Instruction]:
     step, state = wanted.pop("step", None), wanted.pop("state", "")
     if step not in ("look", "do") or not isinstance(state, str):
         raise ValueError("expected step look, or do with the state of the last look")
-    told = instruction_of(json.dumps(wanted))
+    try:
+        told = instruction_of(json.dumps(wanted))
+    except ValueError as error:
+        raise UnfitError(str(error), wanted) from None
     if isinstance(told, Console):
         raise ValueError("no such kind")
     return step, state, told

@@ -60,7 +60,7 @@ class Watch:
 
     def _read(self, match: int, journal: Path, language: str, before: int | None) -> dict[str, object]:
         with self._reading:
-            if self._account is None or self._account.number != match:
+            if self._account is None or (self._account.journal, self._account.number) != (journal, match):
                 self._account = Account(journal, match)
             with suppress(*READ_FAULTS):
                 self._account.read()

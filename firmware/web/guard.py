@@ -1,5 +1,6 @@
 """What every request has to pass, and what every answer says: for whom this server is, and what a page may do."""
 
+import asyncio
 import ipaddress
 import socket
 from collections.abc import Collection
@@ -8,11 +9,12 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from firmware.errors import TableError
-from firmware.output import complain
+from firmware.web.complaints import Complaints
 
 LARGEST = 64 * 1024
 """Bytes of a request's body, and of one message of a WebSocket."""
+PATIENCE, LONGEST = 20.0, 300.0
+"""Seconds that a body may stand still, and last in all."""
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -57,7 +59,7 @@ def is_own(host: str, names: Collection[str]) -> bool:
     return True
 
 
-def guarded(names: Collection[str]) -> Middleware:
+def guarded(names: Collection[str], complaints: Complaints) -> Middleware:
     """The middleware that lets requests of the server's own pages pass, and of programs, which send no `Origin`."""
 
     @web.middleware
@@ -70,8 +72,12 @@ def guarded(names: Collection[str]) -> Middleware:
                 response = await handler(request)
             except web.HTTPException as error:
                 response = failure(error.status, error.reason)
-            except (TableError, ValueError, OSError) as error:
-                complain(f"{request.method} {request.path}: {type(error).__name__}: {error}"[:300])
+            except (TimeoutError, ConnectionError, web.RequestPayloadError) as error:  # nobody is to blame here
+                status = 408 if isinstance(error, TimeoutError) else 400
+                response = failure(status, "the request was broken off; expected all of it at once")
+                response.force_close()
+            except Exception as error:
+                complaints.say(f"{request.method} {request.path}: {type(error).__name__}: {error}")
                 response = failure(500, "the table could not answer")
         if not response.prepared:
             response.headers.update(HEADERS)
@@ -101,3 +107,19 @@ def _host_of(origin: str) -> str:
 def failure(status: int, why: str) -> web.Response:
     """What went wrong, in words, as every interface of the server says it."""
     return web.json_response({"error": why}, status=status)
+
+
+async def body(request: web.Request, most: int = LARGEST) -> bytes:
+    """All that a request brings. Raises `HTTPRequestEntityTooLarge`, and TimeoutError where it does not come: nothing
+    waits for a body for ever.
+    """
+    data = bytearray()
+    async with asyncio.timeout(LONGEST):
+        while True:
+            async with asyncio.timeout(PATIENCE):
+                chunk = await request.content.readany()
+            if not chunk:
+                return bytes(data)
+            data += chunk
+            if len(data) > most:
+                raise web.HTTPRequestEntityTooLarge(max_size=most, actual_size=len(data))

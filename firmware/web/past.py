@@ -59,7 +59,9 @@ def deals_of(kept: Kept) -> list[Deal]:
 
 def _deals(match: Match, accepted: list[Entry]) -> Iterator[Deal]:
     starts = [place for place, entry in enumerate(accepted) if isinstance(entry, entries.Deal)]
-    for entry in accepted[: starts[0] if starts else 0]:
+    if not starts:
+        return
+    for entry in accepted[: starts[0]]:
         match = apply(match, entry)
     for number, (first, end) in enumerate(zip(starts, [*starts[1:], len(accepted)], strict=True), 1):
         before, own = match, tuple(accepted[first:end])

@@ -9,15 +9,18 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeVar
 
 from firmware.bench import Bench
-from firmware.errors import TableError
+from firmware.errors import JournalError
+from firmware.instructions import Console
 from firmware.loop import Loop
 from firmware.simulated import STEP, SimulatedTable
 from firmware.tablefile import TableFile
+from firmware.tokens import TOKEN
 from firmware.web.feed import Feed
 from firmware.web.playing import Captured, Playing
 from firmware.web.shown import Shown
@@ -51,6 +54,7 @@ class PlayedTable:
         self._mistakes = mistakes
         self._wanted: queue.SimpleQueue[Callable[[Playing], None]] = queue.SimpleQueue()
         self._done = False
+        self._loop: Loop | None = None
         self._ready: Future[None] = Future()
         self._thread = threading.Thread(target=self._run, name="table", daemon=True)
         self._thread.start()
@@ -68,7 +72,7 @@ class PlayedTable:
         def do(playing: Playing) -> None:
             try:
                 future.set_result(deed(playing))
-            except (TableError, ValueError) as error:
+            except Exception as error:  # whoever asked is told; the table plays on
                 future.set_exception(error)
 
         self._wanted.put(do)
@@ -124,11 +128,29 @@ class PlayedTable:
         shown.publish()
         return playing, shown
 
+    def _hand_over(self, table: SimulatedTable) -> None:
+        """Whoever was let in as a director at the last table is let in at this one, by the same token."""
+        before, loop = self._loop, table.loop
+        self._loop = loop
+        if before is None or before.new_token is None:
+            return
+        kept, loop.new_token = before.settings.get(TOKEN), before.new_token
+
+        async def keep() -> None:
+            if kept and not loop.settings.get(TOKEN):
+                await table.journal.keep(TOKEN, kept)
+                loop.settings.put(TOKEN, kept)
+            await loop.instruct(Console(), loop.latest)
+
+        with suppress(JournalError):
+            table.do(keep())
+
     def _live(self, playing: Playing, shown: Shown) -> None:
         last, loop = time.monotonic(), None
         while not self._done and self._next is None:
             if loop is not playing.bench.table.loop:
                 loop = playing.bench.table.loop
+                self._hand_over(playing.bench.table)
                 self._begun(loop)
             while not self._wanted.empty():
                 self._wanted.get()(playing)

@@ -3,24 +3,31 @@
 import asyncio
 import json
 import threading
-from collections.abc import Awaitable, Callable, Collection, Iterable
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 from aiohttp import WSMsgType, web
 
 from engine.phrases import Phrase, reason
 from firmware.errors import TableError
 from firmware.web.assets import assets
+from firmware.web.complaints import Complaints
+from firmware.web.connections import Connection, Connections
 from firmware.web.feed import Feed, message
 from firmware.web.guard import LARGEST, failure, guarded, own_names
+from firmware.web.logins import network
 from firmware.web.texts import web_texts
 from firmware.web_address import EVERYWHERE, Address
 from firmware.words import LANGUAGES
 
 ALIVE = 20.0
 """Seconds between signs of life on a WebSocket; who gives none is gone."""
-MOST_CLIENTS = 100
-"""WebSockets at a time."""
+PLACES = {"public": (100, 60), "table": (40, 20), "director": (20, 20)}
+"""WebSockets at a time, and those of one address: of everybody, of the pages that play, and of directors, whom nobody
+else can lock out."""
+Take = Callable[[object], Iterable[str] | Awaitable[Iterable[str]]]
 VERSION = "v1"
 API = f"/api/{VERSION}"
 
@@ -41,25 +48,37 @@ class Site(NamedTuple):
 
 
 class Clients:
-    """The WebSockets that are open, so that there are never too many."""
+    """The WebSockets that are open, so that there are never too many of a kind, or of one address."""
 
-    def __init__(self, most: int = MOST_CLIENTS) -> None:
+    def __init__(self) -> None:
         self.open: set[web.WebSocketResponse] = set()
-        self._most = most
+        self._taken: Counter[tuple[str, str]] = Counter()
 
-    @property
-    def full(self) -> bool:
-        """Whether no further one is let in."""
-        return len(self.open) >= self._most
+    @contextmanager
+    def place(self, kind: str, address: str) -> Iterator[bool]:
+        """While this holds, one more of a kind has a place; False: there is none."""
+        key, (most, of_one) = (kind, network(address)), PLACES[kind]
+        taken = sum(count for (other, _), count in self._taken.items() if other == kind)
+        if taken >= most or self._taken[key] >= of_one:
+            yield False
+            return
+        self._taken[key] += 1
+        try:
+            yield True
+        finally:
+            self._taken[key] -= 1
+            self._taken += Counter()  # without those that have none any more
 
 
 FEED = web.AppKey("feed", Feed)
 CLIENTS = web.AppKey("clients", Clients)
 
 
-def application(site: Site, feed: Feed, names: Collection[str]) -> web.Application:
+def application(
+    site: Site, feed: Feed, names: Collection[str], complaints: Complaints | None = None
+) -> web.Application:
     """All routes of a server."""
-    app = web.Application(middlewares=[guarded(names)], client_max_size=LARGEST)
+    app = web.Application(middlewares=[guarded(names, complaints or Complaints())], client_max_size=LARGEST)
     app[FEED] = feed
     app[CLIENTS] = Clients()
     files = assets()
@@ -99,14 +118,20 @@ def _charset(kind: str) -> str | None:
 async def follow(
     request: web.Request,
     topics: Collection[str],
-    take: "Callable[[object], Iterable[str] | Awaitable[Iterable[str]]] | None" = None,
+    take: Take | None = None,
+    kind: str = "public",
 ) -> web.StreamResponse:
     """A WebSocket on which these topics are sent as they change. `take` is given each message, and gives the answers;
-    without it messages are not read.
+    without it messages are not read. `kind` is whose place it takes (`PLACES`).
     """
+    with request.app[CLIENTS].place(kind, request.remote or "") as there:
+        if not there:
+            return failure(503, "too many pages are open; expected one of them to be closed")
+        return await _follow(request, topics, take)
+
+
+async def _follow(request: web.Request, topics: Collection[str], take: Take | None) -> web.StreamResponse:
     feed, clients = request.app[FEED], request.app[CLIENTS]
-    if clients.full:
-        return failure(503, "too many pages are open")
     socket = web.WebSocketResponse(heartbeat=ALIVE, max_msg_size=LARGEST, compress=False)  # else anew for each client
     await socket.prepare(request)
     clients.open.add(socket)
@@ -123,6 +148,8 @@ async def follow(
             answers = take(wanted)
             for answer in await answers if isinstance(answers, Awaitable) else answers:
                 await socket.send_str(answer)
+    except ConnectionError:
+        pass  # it has left
     finally:
         clients.open.discard(socket)
         sending.cancel()
@@ -135,6 +162,12 @@ async def _send(socket: web.WebSocketResponse, feed: Feed, topics: Collection[st
             await socket.send_str(message(changed))
     except ConnectionError:
         pass  # it has left
+
+
+def _wrong(what: dict[str, Any]) -> str:
+    """What an event loop has to tell of itself, as one line."""
+    error = what.get("exception")
+    return f"web: {what.get('message', '')}" + (f": {type(error).__name__}: {error}" if error else "")
 
 
 class Server:
@@ -168,27 +201,38 @@ class Server:
 
     async def _serve(self) -> None:
         self._here, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        app = application(self._site, self._feed, self._names)
-        runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+        complaints = Complaints()
+        self._here.set_exception_handler(lambda here, what: complaints.say(_wrong(what)))
+        app = application(self._site, self._feed, self._names, complaints)
+        runner = web.AppRunner(app, shutdown_timeout=1.0)
         await runner.setup()
         try:
-            site = web.TCPSite(runner, self.address.host, self.address.port)
-            await site.start()
+            listening = await self._listen(runner, complaints)
         except OSError as error:
             self._failed = error
             await runner.cleanup()
             self._listening.set()
             return
-        self.address = Address(self.address.host, runner.addresses[0][1])
+        self.address = Address(self.address.host, listening.sockets[0].getsockname()[1])
         self._feed.serve(self._here)
         self._listening.set()
         try:
             await self._stop.wait()
         finally:
             self._feed.serve(None)
+            listening.close()
             for socket in [*app[CLIENTS].open]:
                 await socket.close()
             await runner.cleanup()
+
+    async def _listen(self, runner: web.AppRunner, complaints: Complaints) -> asyncio.Server:
+        server, connections = runner.server, Connections()
+        assert server is not None
+
+        def connected() -> Connection:
+            return Connection(server, connections, complaints)
+
+        return await asyncio.get_running_loop().create_server(connected, self.address.host, self.address.port)
 
     def close(self) -> None:
         """Stop; browsers are told."""

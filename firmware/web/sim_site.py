@@ -96,7 +96,7 @@ def sim_site(played: PlayedTable, board: BoardPart | None = None) -> Site:
     async def sim(request: web.Request) -> web.StreamResponse:
         chair = Chair(played, request.app[FEED])
         try:
-            return await follow(request, chair.topics, chair.take)
+            return await follow(request, chair.topics, chair.take, "table")
         finally:
             chair.close()
 

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
+
+from firmware.web import server as serving
 
 PHONE = {"width": 360, "height": 640}
 WALL = {"width": 1920, "height": 1080}
@@ -170,3 +172,56 @@ def test_a_table_that_was_switched_off_is_said(window: Callable[..., Page], boar
     expect(page.locator("#lost")).to_be_hidden()
     table.server.close()
     expect(page.locator("#lost")).to_be_visible()
+
+
+def test_deals_that_cannot_be_read_are_said_to_be_so(window: Callable[..., Page], board: Callable[..., Any]) -> None:
+    table = board()
+    page = window(f"{table.url}board")
+    page.route("**/api/v1/deals", lambda route: route.fulfill(status=200, body="no list"))
+    page.get_by_role("button", name="Replay").click()
+    expect(page.locator("#deal-list")).to_contain_text("cannot be read")
+    page.unroute("**/api/v1/deals")
+    page.get_by_role("button", name="Live").click()
+    page.get_by_role("button", name="Replay").click()
+    expect(page.locator("#deal-list")).to_have_text("No deal is finished yet.")
+
+
+@pytest.mark.parametrize(("path", "lang", "said"), [
+    ("board", "en", "Too many pages are open"), ("board", "ru", "слишком много страниц"), ("", "en", "Too many pages"),
+])  # fmt: skip
+def test_a_page_too_many_says_so_until_there_is_a_place(
+    chromium: Browser, board: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, path: str, lang: str, said: str
+) -> None:
+    """In a window of its own, for a refused page is a complaint of the browser's."""
+    table = board()
+    with monkeypatch.context() as full:
+        for kind in serving.PLACES:
+            full.setitem(serving.PLACES, kind, (0, 0))
+        page = chromium.new_page()
+        page.goto(f"{table.url}{path}?lang={lang}")
+        expect(page.locator("#lost")).to_contain_text(said)
+    expect(page.locator("#lost")).to_be_hidden(timeout=15_000)
+    page.close()
+
+
+def test_a_joker_in_a_meld_shows_its_star_and_what_it_stands_for(
+    window: Callable[..., Page], board: Callable[..., Any]
+) -> None:
+    page = window(f"{board('vazhushal', 3).url}board?lang=ru")
+    boxes = page.evaluate(
+        """async () => {
+            const { card } = await import("/static/board_cards.js");
+            const meld = document.createElement("span");
+            meld.className = "meld";
+            const small = true;
+            meld.append(card("9D", { small }), card("JK", { small, as: "10D" }), card("JD", { small }));
+            document.querySelector("#felt").replaceChildren(meld);
+            const [, joker, next] = meld.children;
+            const box = (found) => found.getBoundingClientRect();
+            const parts = [".rank", ".as"].map((name) => box(joker.querySelector(name)).right);
+            return [...parts, box(next).left];
+        }"""
+    )
+    star, tag, next_card = boxes
+    assert star <= next_card + 1
+    assert tag <= next_card + 1

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from firmware.furnish import furnish
 from firmware.simulated import SimulatedTable
@@ -146,3 +146,58 @@ def test_a_screen_reader_and_weak_eyes_find_nothing_amiss_and_a_phone_has_room(
     wide = "[...document.querySelectorAll('main *')].filter(one => one.getBoundingClientRect().right > innerWidth)"
     assert page.evaluate(f"{wide}.map(one => one.outerHTML.slice(0, 60))") == []
     assert "director." not in page.locator("main:visible").inner_text()
+
+
+def test_two_directors_rule_on_the_same_and_the_second_looks_again(
+    window: Callable[..., Page], directed: Callable[..., Directed]
+) -> None:
+    table = directed()
+    first = window(table.url)
+    second = window(table.url)
+    second.goto(table.url)
+    for page, score in ((first, "12"), (second, "5")):
+        log_in(page, table)
+        page.keyboard.type("score")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        page.keyboard.type(score)
+        expect(page.locator("#look")).to_contain_text(f"0 → {score}")
+    first.get_by_role("button", name="Do it").click()
+    expect(first.locator("#done")).to_contain_text("Done")
+    expect(second.locator("#look")).to_contain_text("12 → 5")
+    expect(second.locator("#look p").first).to_contain_text("moved on meanwhile")
+    second.get_by_role("button", name="Do it").click()
+    expect(second.locator("#done")).to_contain_text("Done")
+    expect(first.locator(".side").first).to_contain_text("5")
+
+
+def test_who_is_quicker_than_the_line_is_shown_what_would_happen_now(
+    chromium: Browser, directed: Callable[..., Directed]
+) -> None:
+    """In a window of its own, for an answer that is a conflict is a complaint of the browser's."""
+    table = directed()
+    page = chromium.new_page(locale="en-GB")
+    page.goto(table.url)
+    log_in(page, table)
+    page.keyboard.type("score")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type("5")
+    expect(page.locator("#look")).to_contain_text("0 → 5")
+    told = {"kind": "set-score", "side": 1, "score": 12}
+    page.evaluate(
+        """async (told) => {
+            const send = async (wanted) => (await fetch("/api/v1/director/rulings", {method: "POST",
+                headers: {"Content-Type": "application/json"}, body: JSON.stringify({...told, ...wanted})})).json();
+            await send({step: "do", state: (await send({step: "look"})).state});
+            document.querySelector("#form").requestSubmit();
+        }""",
+        told,
+    )
+    expect(page.locator("#look")).to_contain_text("12 → 5")
+    expect(page.locator("#look p").first).to_contain_text("moved on meanwhile")
+    expect(page.locator("#look")).not_to_contain_text("0 → 5")
+    page.get_by_role("button", name="Do it").click()
+    expect(page.locator("#done")).to_contain_text("Done")
+    assert table.table.act(lambda bench: bench.table.match.scores).result() == (5, 0)
+    page.close()

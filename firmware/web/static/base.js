@@ -80,16 +80,33 @@ export class Line extends EventTarget {
   connect() {
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     this.socket = new WebSocket(`${scheme}://${location.host}${API}${this.path}`);
-    this.socket.onopen = () => this.tell("there", true);
+    let came = false;
+    this.socket.onopen = () => {
+      came = true;
+      this.tell("there", true);
+    };
     this.socket.onmessage = (event) => {
       this.wait = 500;
       for (const [topic, value] of Object.entries(JSON.parse(event.data))) this.tell(topic, value);
     };
     this.socket.onclose = () => {
       this.tell("there", false);
+      this.why(came);
       setTimeout(() => this.connect(), this.wait);
       this.wait = Math.min(5000, this.wait * 2);
     };
+  }
+
+  // What the page says of it: a table that is not there, or one with too many pages open (a socket cannot tell).
+  async why(came) {
+    const lost = document.querySelector("#lost");
+    if (!lost) return;
+    let full = false;
+    try {
+      full = !came && (await fetch(API + this.path)).status === 503;
+    } catch { /* not there */ }
+    lost.dataset.text = full ? "connection.full" : "connection.lost";
+    lost.textContent = say(lost.dataset.text);
   }
 
   tell(topic, value) {

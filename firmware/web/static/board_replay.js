@@ -13,6 +13,7 @@ export class Replay {
     this.show = show;
     this.on = false;
     this.deals = [];
+    this.unread = false;
     this.deal = null;
     this.step = 0;
     this.timer = null;
@@ -55,17 +56,18 @@ export class Replay {
   async load() {
     try {
       const answer = await fetch(`${API}/deals`);
+      this.unread = !answer.ok;
       if (answer.ok) this.deals = (await answer.json()).deals;
-    } catch { /* the line to the table says that it is lost */ }
+    } catch {
+      this.unread = true;
+    }
     this.list();
   }
 
   list() {
-    if (!this.deals.length) {
-      $("deal-list").replaceChildren(element("li", { className: "none", textContent: say("board.no-deals") }));
-      return;
-    }
-    $("deal-list").replaceChildren(...this.deals.map((one) => {
+    const none = this.unread ? "board.deals-unread" : this.deals.length ? null : "board.no-deals";
+    const said = none ? [element("li", { className: "none", textContent: say(none) })] : [];
+    $("deal-list").replaceChildren(...said, ...this.deals.map((one) => {
       const seats = one.names.map((name, index) => ({ seat: index + 1, name }));
       const result = one.sides.map((side, place) => `${one.points[place] >= 0 ? "+" : "−"}${Math.abs(one.points[place])}`);
       const dealer = say("board.dealt-by", { name: nameOf(seats, one.dealer) });
@@ -83,9 +85,13 @@ export class Replay {
     this.stop();
     try {
       const answer = await fetch(`${API}/deals/${one.match}/${one.deal}`);
-      if (!answer.ok) return;
-      this.deal = await answer.json();
+      this.unread = !answer.ok;
+      if (answer.ok) this.deal = await answer.json();
     } catch {
+      this.unread = true;
+    }
+    if (this.unread) {
+      this.list();
       return;
     }
     this.step = 0;

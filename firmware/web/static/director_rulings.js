@@ -11,6 +11,7 @@ const ORDER = [
 ];
 const UNREASONED = ["agree-for-all", "set-name", "report", "deal-anew", "next-match", "lock", "set-pin"];
 const TYPED = 250; // milliseconds after the last sign until it is looked at
+const MOMENT = 700;
 
 export class Rulings {
   constructor() {
@@ -31,7 +32,7 @@ export class Rulings {
   show(state) {
     this.state = state;
     this.list();
-    if (this.kind) this.look(); // what would come of it may be another now
+    if (this.kind) this.look(true); // what would come of it may be another now
   }
 
   possible() {
@@ -234,19 +235,29 @@ export class Rulings {
     return told;
   }
 
-  async look() {
+  // `again`: nothing was typed, but the table has moved on.
+  async look(again = false) {
     const count = ++this.count;
+    const before = again ? this.looked : null;
     const told = this.wanted();
     if (!told) return this.tell(null);
     const { status, told: look } = await send("POST", `/rulings?lang=${language()}`, { step: "look", ...told });
     if (count !== this.count || !this.kind) return;
-    if (status === 200) this.tell({ ...look, told });
+    if (status === 200) this.tell({ ...look, told }, before);
     else this.tell({ done: false, words: look.error, changes: [] });
   }
 
-  tell(look) {
+  // Whoever was about to do what was shown `before` is told that it is another now, and has a moment to see it.
+  tell(look, before = null) {
     this.looked = look?.done ? look : null;
     this.button.disabled = !this.looked;
+    const another = before && look && result(before) !== result(look);
+    const moved = another || (before?.moved && look?.done);
+    if (this.looked) this.looked.moved = Boolean(moved);
+    if (another && this.looked) {
+      this.button.disabled = true;
+      setTimeout(() => { this.button.disabled = !this.looked; }, MOMENT);
+    }
     const box = find("#look");
     if (!box) return;
     box.className = look && !look.done ? "bad" : "";
@@ -256,7 +267,8 @@ export class Rulings {
     }
     const changes = look.changes.map(([what, before, after]) => element("li", {}, `${this.what(what)}: ${this.word(what, before)} → ${this.word(what, after)}`));
     const words = look.done ? look.words || this.title : `${say("director.refused")} ${look.words}`;
-    box.replaceChildren(element("p", {}, words), ...(changes.length ? [element("ul", {}, ...changes)] : []));
+    const first = moved ? [element("p", {}, say("director.changed"))] : [];
+    box.replaceChildren(...first, element("p", {}, words), ...(changes.length ? [element("ul", {}, ...changes)] : []));
   }
 
   what(what) {
@@ -280,12 +292,15 @@ export class Rulings {
       this.close();
       find("#done").textContent = say("director.done", { what: title });
     } else if (status === 409) {
-      this.tell({ ...answer, told });
-      find("#look").prepend(element("p", {}, say("director.changed")));
+      this.tell({ ...answer, told }, { ...this.looked, moved: true });
     } else {
       this.tell({ done: false, words: answer.error, changes: [] });
     }
   }
+}
+
+function result(look) {
+  return JSON.stringify([look.done, look.words, look.changes]);
 }
 
 function split(text) {

@@ -7,13 +7,15 @@ import re
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 import aiohttp
 import pytest
 from aiohttp import web
 
 from firmware.web import server as serving
+from firmware.web.complaints import FEW, WHILE, Complaints
+from firmware.web.connections import Connections
 from firmware.web.feed import Feed
 from firmware.web.guard import LARGEST, is_own
 from firmware.web.server import API, Server, Site
@@ -174,10 +176,41 @@ def test_no_path_leads_out_of_the_files_of_the_pages(one: Server, path: str) -> 
     "GET /?" + "q" * 20000 + " HTTP/1.1\r\nHost: localhost\r\n\r\n",
     "GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
 ])  # fmt: skip
-def test_what_is_no_proper_request_is_none(one: Server, text: str) -> None:
+def test_what_is_no_proper_request_is_none(one: Server, text: str, capfd: pytest.CaptureFixture[str]) -> None:
     answer = raw(one, text, patience=1)
-    assert not answer or int(answer.split(maxsplit=2)[1]) >= 400
+    if answer:
+        head, _, said = answer.partition(b"\r\n\r\n")
+        assert int(answer.split(maxsplit=2)[1]) >= 400
+        assert {*json.loads(said)} == {"error"}
+        assert b"content-security-policy: default-src 'none'" in head.lower()
+        assert b"nosniff" in head
     assert request(one)[0] == 200  # and the server lives
+    assert len(capfd.readouterr().err.splitlines()) <= 1
+
+
+def test_whoever_asks_for_nonsense_again_and_again_fills_no_log(capfd: pytest.CaptureFixture[str]) -> None:
+    with served(Feed()) as server:
+        for _ in range(30):
+            raw(server, "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n")
+            request(server, "GET", f"{API}/broken")
+        raw(server, f"GET {API}/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            f"Sec-WebSocket-Protocol: {'x' * 500}\r\n\r\n", patience=0.5)  # fmt: skip
+    lines = capfd.readouterr().err.splitlines()
+    assert len(lines) == FEW
+    assert "Traceback" not in lines
+    assert "127.0.0.1: BadStatusLine" in lines
+
+
+def test_lines_that_were_left_out_are_counted() -> None:
+    now, said = [0.0], list[str]()
+    complaints = Complaints(lambda: now[0], said.append)
+    for number in range(FEW + 3):
+        complaints.say(f"{number}\n{number}")
+    assert said == [f"{number} {number}" for number in range(FEW)]
+    now[0] = WHILE
+    complaints.say("again")
+    assert said[FEW:] == ["3 more lines of this kind were left out", "again"]
 
 
 def test_nothing_of_a_request_comes_back_in_a_header(one: Server) -> None:
@@ -229,7 +262,7 @@ def test_what_is_said_on_a_public_line_does_nothing(sent: str) -> None:
 
 
 def test_there_are_never_too_many_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving.Clients.__init__, "__defaults__", (3,))
+    monkeypatch.setitem(serving.PLACES, "public", (3, 3))
 
     async def play(server: Server) -> int:
         async with asyncio.timeout(20), aiohttp.ClientSession() as client:
@@ -246,6 +279,40 @@ def test_there_are_never_too_many_lines(monkeypatch: pytest.MonkeyPatch) -> None
 
     with served(Feed()) as server:
         assert asyncio.run(play(server)) == 503
+
+
+def test_one_address_cannot_have_all_lines_of_a_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(serving.PLACES, "public", (3, 2))
+    clients = serving.Clients()
+    with ExitStack() as pages:
+        wanted = [("public", 1), ("public", 1), ("public", 1), ("public", 2), ("public", 3), ("director", 1)]
+        found = [pages.enter_context(clients.place(kind, f"10.0.0.{one}")) for kind, one in wanted]
+        assert found == [True, True, False, True, False, True]
+    with clients.place("public", "10.0.0.1") as again:
+        assert again
+
+
+def test_one_address_cannot_have_all_connections() -> None:
+    connections = Connections(3, 2)
+    assert [connections.enter("a"), connections.enter("a"), connections.enter("a")] == [True, True, False]
+    assert [connections.enter("b"), connections.enter("c")] == [True, False]
+    connections.leave("a")
+    assert connections.enter("c")
+
+
+def test_a_connection_too_many_is_told_so_and_a_place_comes_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Connections.__init__, "__defaults__", (2, 2))
+    with served(Feed()) as server:
+        address = ("127.0.0.1", server.address.port)
+        with closing(socket.create_connection(address)), closing(socket.create_connection(address)):
+            status, answer = request(server)
+            assert status == 503
+            assert json.loads(answer.partition(b"\r\n\r\n")[2])["error"].startswith("too many connections")
+        for _ in range(100):
+            if request(server)[0] == 200:
+                break
+        else:
+            raise AssertionError("no place comes free")
 
 
 # Slow and dead

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from at_table import BIDDEN, HANDS, LED, seated
+from at_table import BIDDEN, HANDS, LED, seated, write_journal
 from test_publisher import PLAYED
 
 from benchmarks.rulings import random_record, tables
@@ -11,9 +11,11 @@ from engine.answers import check_record
 from engine.cards import Card
 from engine.game import games
 from engine.record import read_record
+from firmware.furnish import furnish
 from firmware.journal_reading import Kept
+from firmware.web import archive as archived
 from firmware.web.archive import Archive
-from firmware.web.past import deals_of, replay_values
+from firmware.web.past import Deal, deals_of, replay_values
 from firmware.web_part import Reveal
 
 HEADER = "game: pepper\nrules: standard\nseats: 4\nhands: tracked\nnames: Ann, Ben, Cleo, Dan"
@@ -51,6 +53,30 @@ def test_what_was_taken_back_is_no_step() -> None:
     match = kept(*PLAYED[:-1], "4 undo", *PLAYED[-2:])
     (deal,) = deals_of(match)
     assert len(replay_values(match, deal, Reveal.NEVER)["steps"]) == len(PLAYED)
+
+
+def test_a_match_without_a_deal_has_none() -> None:
+    assert deals_of(kept()) == []
+    assert deals_of(kept("# setup-corrected: scores: 7 0")) == []
+
+
+def test_a_match_that_the_engine_fails_at_is_told_once_and_takes_no_other_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(match: Kept) -> list[Deal]:
+        if match.number == 1:
+            raise KeyError("seat")
+        return deals_of(match)
+
+    file, journal = furnish("pepper", 4), tmp_path / "journal.db"
+    write_journal(journal, file, PLAYED)
+    write_journal(journal, file, PLAYED)
+    monkeypatch.setattr(archived, "deals_of", fails)
+    archive = Archive(lambda: journal, Reveal.NEVER, lambda: 0.0)
+    assert [(one["match"], one["deal"]) for one in archive.deals()] == [(2, 1)]
+    assert archive.replay(1, 1) is None
+    assert archive.replay(2, 1) is not None
+    assert capsys.readouterr().err == "match 1 cannot be told: KeyError: 'seat'\n"
 
 
 def test_a_deal_that_was_thrown_in_is_one_that_is_over_and_counts() -> None:
