@@ -182,6 +182,8 @@ class World:
         before = self._look(seat)
         if place.kind == "hand" and before.ask is not None and seat in self._people():
             self._hand(seat).let_go(card, before.ask.prompt)
+        elif card in self._bench.cards.stock and before.dealing is None and seat in self._people():
+            self._hand(seat).drawn = card
         self._laid[card] = Place("pad", seat if place.kind == "hand" else 0, where=reader)
         self._shown[card] = _Shown(seat, self._bench.table.clock.now(), before)
         self._bench.table.wires.place(reader, self._cards.tags[card])

@@ -5,7 +5,7 @@ import json
 import pytest
 from hands import as_the_table_says, deal, look, own, play_on, playing, show, until_asked, wait
 
-from engine.cards import Card
+from engine.cards import PLAIN, Card
 from firmware.furnish import furnish
 from firmware.web import deeds
 from firmware.web.playing import Playing
@@ -67,6 +67,27 @@ def test_a_card_that_is_drawn_from_the_stock_comes_into_the_hand() -> None:
         show(played, top)
         wait(played, 1.0)
         assert top in own(played)
+        assert as_the_table_says(played)
+
+
+@pytest.mark.parametrize("by", ["reader", "buttons"])
+def test_a_drawn_card_whose_equal_lies_on_the_pile_is_the_one_that_comes(by: str) -> None:
+    with playing(furnish("possession", 4, dealer=4), seed=5) as played:
+        deal(played)
+        assert until_asked(played)
+        cards = played.bench.cards
+        top = cards.newest()
+        assert top is not None
+        twin = next(card for card in cards.stock if PLAIN[card] == PLAIN[top])
+        cards.put(twin, "stock")
+        played.bench.table.choose(1, "draw")
+        if by == "reader":
+            show(played, twin)
+        else:
+            played.bench.table.choose(1, Card(f"{twin.rank}{twin.suit}"))
+        wait(played, 1.0)
+        assert twin in own(played)
+        assert top in cards.pile
         assert as_the_table_says(played)
 
 
