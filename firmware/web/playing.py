@@ -6,9 +6,11 @@ All of it happens in the thread of the table.
 from enum import StrEnum
 from random import Random
 
+from engine.match import Match, to_act
 from firmware.bench import Bench
 from firmware.bot_hand import own_block
 from firmware.bots import Bot, seat_bot
+from firmware.seatview import DealingView
 from firmware.web import deeds
 from firmware.web.faults_drawer import switch, switch_line
 from firmware.web.scripting import SessionScript
@@ -17,6 +19,8 @@ from hal.events import Button
 
 QUICK = 0.3
 """The pace of hands that deal for somebody."""
+STUCK = 45.0
+"""Seconds in which a bot that is waited for has brought nothing about, so that people are told."""
 
 
 class Captured(StrEnum):
@@ -41,6 +45,7 @@ class Playing:
         """Another table has another number."""
         self.capture = Captured.NONE
         self.script = SessionScript(bench.table, seed)
+        self._went_on: tuple[Match, DealingView | None, float] | None = None
 
     @property
     def dealing_for_somebody(self) -> bool:
@@ -51,6 +56,23 @@ class Playing:
     def deal_is_due(self) -> bool:
         """Whether the table waits for a deal."""
         return self.bench.table.loop.seat_view(1).dealing is not None
+
+    @property
+    def stuck(self) -> int:
+        """The place of a bot that gets no further, so that nothing goes on; 0: there is none."""
+        loop = self.bench.table.loop
+        if self._went_on is None or self.bench.table.clock.now() - self._went_on[2] < STUCK:
+            return 0
+        dealing = self._went_on[1]
+        awaited = (dealing.dealer,) if dealing is not None else to_act(loop.match)
+        return next((place for seat in awaited if (place := loop.setup.place(seat)) in self.bench.bots), 0)
+
+    def _watch(self) -> None:
+        """Note when something went on last."""
+        loop, dealing = self.bench.table.loop, self.bench.table.loop.seat_view(1).dealing
+        before = self._went_on
+        if before is None or before[0] is not loop.match or before[1] != dealing or loop.locked or loop.over:
+            self._went_on = loop.match, dealing, self.bench.table.clock.now()
 
     def poll(self) -> None:
         """Let a moment pass."""
@@ -64,6 +86,7 @@ class Playing:
         if self._dealers and not self.deal_is_due and all(bot.idle for bot in self._dealers.values()):
             self._stop_dealing()
         self.world.poll()
+        self._watch()
 
     def _take_up(self) -> None:
         """People put the cards in order that they were dealt."""
