@@ -39,7 +39,7 @@ def play_in_browser(
     board = board_part(feed, lambda: played.journal, web.reveal, web.title)
     table = partial(SimulatedTable, file, journal, seed, capture=capture)
     try:
-        played = PlayedTable(table, feed, seed, bots, board.publisher.attach)
+        played = PlayedTable(table, feed, seed, bots, board.publisher.attach, journal)
     except JournalError as error:
         raise Failure(said_by(error)) from None
     try:

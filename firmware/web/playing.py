@@ -6,7 +6,7 @@ All of it happens in the thread of the table.
 from enum import StrEnum
 from random import Random
 
-from engine.match import Match, to_act
+from engine.match import Match, Standing, to_act
 from firmware.bench import Bench
 from firmware.bot_hand import own_block
 from firmware.bots import Bot, seat_bot
@@ -44,6 +44,8 @@ class Playing:
         self.number = seed
         """Another table has another number."""
         self.capture = Captured.NONE
+        self.journals: tuple[str, str] | None = None
+        """Where the journal is kept: its name, empty where it could not be, and that which another table would get."""
         self.script = SessionScript(bench.table, seed)
         self._went_on: tuple[Match, DealingView | None, float] | None = None
 
@@ -56,6 +58,13 @@ class Playing:
     def deal_is_due(self) -> bool:
         """Whether the table waits for a deal."""
         return self.bench.table.loop.seat_view(1).dealing is not None
+
+    def check_may_be_told(self, viewer: int) -> None:
+        """Raise `DeedError` where all that hands have done would tell cards that a viewer may not see."""
+        dealing = self.bench.table.loop.seat_view(1).dealing
+        dealt = dealing is not None and (any(dealing.counts) or dealing.shown > 0 or dealing.begun)
+        if viewer != EVERYBODY and (dealt or self.bench.table.match.standing is Standing.RUNNING):
+            raise DeedError("deal-runs", "cards are in hands; expected a deal that is over, or hands on all")
 
     @property
     def stuck(self) -> int:

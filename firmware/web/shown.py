@@ -157,6 +157,7 @@ class Shown:
             "dealing": playing.dealing_for_somebody,
             "due": playing.deal_is_due,
             "capture": playing.capture.value,
+            "journals": playing.journals,
             "table": playing.number,
         }
 

@@ -90,7 +90,15 @@ function lay() {
   find("#game").textContent = scene.title[language()] ?? scene.game;
   find("#deal").hidden = !scene.due || scene.dealing || scene.seats.every((seat) => seat.bot);
   menu.tell(state);
+  about(scene);
   if (state.cards) felt.show(state.cards);
+}
+
+// What becomes of the match at another table, and which language the displays speak.
+function about({ journals, language: spoken }) {
+  const [now, next] = journals ?? ["", ""];
+  find("#other-about").textContent = say(now ? "sim.new.about.kept" : next ? "sim.new.about.next" : "sim.new.about", { now, next });
+  find("#spoken").textContent = say(`sim.spoken.${spoken}`);
 }
 
 function side(turn, count) {

@@ -13,10 +13,10 @@ from at_table import seated
 from board_tables import Kept
 from lying_cards import Lying, deal_cards, enter, table_of
 from test_secrecy import other_world, random_play
-from test_secrecy_of_piles import MOMENT, two_worlds, wait_for_a_moment
+from test_secrecy_of_piles import MOMENT, numbers, two_worlds, wait_for_a_moment
 
 from engine.asks import Ask
-from engine.cards import Card
+from engine.cards import PLAIN, Card
 from engine.game import games
 from engine.match import lay_table, to_act
 from engine.values import Action, Refusal
@@ -54,13 +54,13 @@ def watched(table: SimulatedTable, viewer: int) -> Iterator[Sent]:
             sent.append((topic, value))
 
 
-def err(table: SimulatedTable, chance: Random, viewer: int, own: Card, hands: tuple[tuple[Card, ...], ...]) -> None:
-    """Somebody else shows a card at the wrong time or of another hand, peeks, or looks through a list."""
+def err(table: SimulatedTable, chance: Random, viewer: int, wrong: tuple[Card, ...]) -> None:
+    """Somebody else shows the wrong card at the wrong time, peeks, or looks through a list."""
     acting = to_act(table.match)
-    seat = chance.choice([seat for seat in range(1, len(hands) + 1) if seat != viewer])
+    seat = chance.choice([seat for seat in range(1, len(wrong) + 1) if seat != viewer])
     what = chance.choice(("card", "card", "peek", "list"))
     if what == "card":
-        table.tap(seat, own if seat in acting else sorted(hands[seat - 1])[0])
+        table.tap(seat, wrong[viewer - 1] if seat in acting else wrong[seat - 1])
     elif what == "peek":
         table.hold(seat, Button.RIGHT)
         table.release(seat, Button.RIGHT)
@@ -77,12 +77,14 @@ def sent_to(
     table: SimulatedTable, viewer: int, hands: tuple[tuple[Card, ...], ...], done: tuple[Action, ...], play: Play
 ) -> Sent:
     """What a page at this seat is sent while a deal is played, in which others err now and then."""
-    chance = Random(5)
+    chance, open_later = Random(5), {number for action in done for number in numbers(action.argument)}
+    kept = [[card for card in hand if PLAIN[card] not in open_later] for hand in hands]
+    wrong = tuple((own or kept[viewer - 1])[0] for own in kept)
     with patch("firmware.showing.beat", return_value=False), watched(table, viewer) as sent:  # it is of the clock alone
         for action in done:
             wait_for_a_moment(table)
             if chance.random() < 0.6:
-                err(table, chance, viewer, hands[viewer - 1][0], hands)
+                err(table, chance, viewer, wrong)
             play(table, action)
         wait_for_a_moment(table)
     return [(topic, value) for topic, value in sent if not topic.startswith("cards:")]
