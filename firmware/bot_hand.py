@@ -140,7 +140,7 @@ class BotHand:
         return come
 
     def _farness(self, card: Card, taken: bool) -> int:
-        """How far a card is from where the next one comes from: the top of the stock, or of the pile that is `taken`."""
+        """How far a card is from where the next one comes from: the top of the stock, or of the pile if `taken`."""
         stock, pile = self.cards.stock, self.cards.pile
         if taken or self.taking is not None:
             return pile[::-1].index(card) if card in pile else len(pile) + (card not in stock)

@@ -1,4 +1,4 @@
-"""What a bot has given up: a card that is refused again and again is perhaps not the one that the table counts there."""
+"""What a bot has given up: a card that is refused again and again is perhaps not the one that the table counts."""
 
 from collections import Counter
 

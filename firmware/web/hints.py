@@ -8,12 +8,17 @@ from engine.view import Turn
 from firmware.seatview import SeatView, TableText
 from firmware.web.playing import Playing
 
-_TOLD = {"device-lost": "device-lost", "button-stuck": "device-lost", "restarted": "restarted", "deal-lost": "restarted"}
+_TOLD = {
+    "device-lost": "device-lost",
+    "button-stuck": "device-lost",
+    "restarted": "restarted",
+    "deal-lost": "restarted",
+}
 """The hints for messages that refuse nothing."""
 
 
 def hint(playing: Playing, seat: int) -> dict[str, Any]:
-    """The code of what is to be done at this seat, the seat that the others wait for, and whether a reader reads here."""
+    """The code of what is to be done at this seat, whom the others wait for, and whether a reader reads here."""
     seen = playing.bench.table.loop.seat_view(seat)
     turn = next((block.seats for block in seen.view.blocks if isinstance(block, Turn)), ())
     dealer = seen.dealing.dealer if seen.dealing is not None else 0

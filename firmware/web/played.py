@@ -152,7 +152,7 @@ class PlayedTable:
         return playing, shown
 
     def _journals(self, now: Path, kept: Path) -> tuple[str, str]:
-        """The names of the journal that is kept now, empty where it is not, and of that which another table would get."""
+        """The names of the journal that is kept now, empty where it is not, and of what another table would get."""
         return now.name if now.parent.resolve() == kept.parent.resolve() else "", beside(kept).name
 
     def _live(self, playing: Playing, shown: Shown) -> None:

@@ -36,7 +36,8 @@ QUEEN = Card("QC")
 @contextmanager
 def watched(table: SimulatedTable, viewer: int) -> Iterator[Sent]:
     """What a page at this seat is sent while time passes, but for the cards that people move by themselves."""
-    feed, sent = Kept(), []
+    feed = Kept()
+    sent: Sent = []
     shown, wait = Shown(Playing(Bench(table, 1), 1), feed), table.wait
 
     def watch(seconds: float) -> None:

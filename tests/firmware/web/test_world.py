@@ -193,7 +193,9 @@ def test_a_trick_lies_in_front_of_the_seats_until_the_next_is_led() -> None:
         lying = []
         for _ in range(5):
             seat = acting(played)[0]
-            card = next(card for card in own(played, seat) if PLAIN[card] in {PLAIN[one] for one in look(played, seat).offered})
+            card = next(
+                card for card in own(played, seat) if PLAIN[card] in {PLAIN[one] for one in look(played, seat).offered}
+            )
             show(played, card, seat)
             wait(played, 1.2)
             lying.append((card, seat))
