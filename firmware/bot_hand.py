@@ -30,6 +30,8 @@ class BotHand:
         self._confirmed: list[int] = []
         self._said: Message | None = None
         """What the display said last: a refusal stays there while the next card is shown."""
+        self._discards = 0
+        """How many discards there were last: where fewer lie, somebody has taken of them."""
 
     # What the player means to do
 
@@ -81,6 +83,7 @@ class BotHand:
         hand, refused = own_block(seen, self.seat), isinstance(seen.message, Refusal) and seen.message is not self._said
         self._said = seen.message
         if seen.dealing is not None:
+            self._discards = 0
             self.forget()
             return
         if hand is not None and not hand.unknown:
@@ -91,13 +94,14 @@ class BotHand:
             self._confirmed = [PLAIN[token] for token in seen.given if isinstance(token, Card)]
         elif hand is not None and hand.unknown:
             self._sync_unknown(hand)
+        self._discards = _discarded(seen)
 
     def _sync_known(self, hand: Hand, seen: SeatView) -> None:
         """By the cards that the table shows to this seat: those of the hand, and those that lie open.
 
         Some games tell the cards of several packs apart, others do not: then the packs in the view mean nothing.
         """
-        gone, come = self._gone(hand), self._come(hand)
+        gone, come = self._gone(hand), self._come(hand, taken=_discarded(seen) < self._discards)
         swapped = [card for card in self._leaving if card in self._held and card not in hand.cards]
         if not gone and not come and swapped and self.drawn in hand.cards and self.drawn not in self._held:
             gone, come = swapped, [self.drawn]  # a card was exchanged for its equal
@@ -120,18 +124,27 @@ class BotHand:
                 gone.append(card)
         return gone
 
-    def _come(self, hand: Hand) -> list[Card]:
-        """The cards that have come into the hand; of equal ones the one that was drawn, or that lies where it could."""
+    def _come(self, hand: Hand, taken: bool = False) -> list[Card]:
+        """The cards that have come into the hand; of equal ones the one that was drawn, or that lies where it could:
+        on the pile, where cards of it were `taken`.
+        """
         missing = Counter(PLAIN[card] for card in hand.cards)
         missing.subtract(PLAIN[card] for card in self._held)
         others = [card for card in self.cards.tags if missing[PLAIN[card]] > 0 and card not in self._held]
         come = []
-        others.sort(key=lambda card: (card != self.drawn, not self.cards.lies(card), card not in hand.cards))
+        others.sort(key=lambda card: (card != self.drawn, self._farness(card, taken), card not in hand.cards))
         for card in others:
             if missing[PLAIN[card]] > 0:
                 missing[PLAIN[card]] -= 1
                 come.append(card)
         return come
+
+    def _farness(self, card: Card, taken: bool) -> int:
+        """How far a card is from where the next one comes from: the top of the stock, or of the pile if `taken`."""
+        stock, pile = self.cards.stock, self.cards.pile
+        if taken or self.taking is not None:
+            return pile[::-1].index(card) if card in pile else len(pile) + (card not in stock)
+        return 0 if card in stock[-1:] else 1 if card in stock or card in pile else 2
 
     def _put(self, card: Card, discards: list[Card], seen: SeatView) -> None:
         """A card that has left the hand, to where it lies; one that lies nowhere open goes where it was meant to go."""
@@ -180,6 +193,11 @@ def _discards(seen: SeatView) -> list[Card]:
     line = [card for block in seen.view.blocks if isinstance(block, Line) for card in block.cards]
     top = [block.top for block in seen.view.blocks if isinstance(block, Piles) and block.top is not None]
     return line or top
+
+
+def _discarded(seen: SeatView) -> int:
+    """How many discards lie there."""
+    return next((block.discards for block in seen.view.blocks if isinstance(block, Piles)), 0)
 
 
 def _melded(seen: SeatView) -> set[int]:

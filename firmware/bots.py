@@ -15,6 +15,7 @@ from engine.view import Trick, Turn
 from firmware import bot_choices
 from firmware.bot_hand import BotHand, own_block
 from firmware.fumbles import APART, Fumble, Touch, touches
+from firmware.given_up import GivenUp
 from firmware.narrowing import is_step, leading_to, moves_to
 from firmware.pack import Cards
 from firmware.seatview import DealingView, SeatView, items_of, verbs_of
@@ -132,6 +133,7 @@ class Bot:
         self._meld: list[Card] = []
         self._failed: list[list[Card]] = []
         self._useless: set[str] = set()
+        self._given_up = GivenUp()
         self._astray = 0
         """How often in turn the display did not offer what was to be picked."""
 
@@ -184,6 +186,7 @@ class Bot:
         self._hand.sync(seen)
         if not seen.given and not self._acts(seen):
             self._failed, self._useless = [], set()
+            self._given_up.clear()
         if seen == self._answered and now < self._impatient:
             return
         self._answered = seen
@@ -294,6 +297,7 @@ class Bot:
     # Playing
 
     def _answer(self, seen: SeatView, ask: Ask, now: float) -> None:
+        self._given_up.look(seen, ask)
         if ask.source == "stock":
             self._answer_drawing(seen, ask, now)
         elif ask.source == "line" and seen.offered:
@@ -306,7 +310,7 @@ class Bot:
     def _answer_from_hand(self, seen: SeatView, ask: Ask, now: float) -> None:
         hand = own_block(seen, self.seat)
         known = hand is not None and not hand.unknown
-        own = self._hand.own(seen)
+        own = [card for card in self._hand.own(seen) if not self._given_up.has(ask, card)]
         if not seen.given:
             self._meld = [] if known else bot_choices.meld(own, self._failed)
         if self._errs(seen, own, now):
@@ -350,7 +354,8 @@ class Bot:
         item = leading_to(card, items_of(ask))
         if self._reads is not None or (item is not None and not is_step(item)):
             self._hand.let_go(card, ask.prompt)
-        if self._reads is not None:
+        if self._reads is not None and not self._given_up.has_equal(ask, card):
+            self._given_up.tried(ask, card)
             self._show(card, now, 0.8)
         else:
             self._choose(seen, ask, card, now)
@@ -361,9 +366,15 @@ class Bot:
         It stays unseen where hands are not known, or where everybody knows which one it is: a pile was turned over.
         """
         self._hand.drawn = self._cards.top()
+        if self._hand.drawn is not None and self._given_up.has(ask, self._hand.drawn):
+            self._cards.put(self._hand.drawn, "under")  # the table knows that it lies elsewhere: the next one then
+            self._hand.drawn = self._cards.top()
         hand, known = own_block(seen, self.seat), len(seen.offered) == 1
         tells = self._reads is not None and hand is not None and not hand.unknown and not known
-        if tells and self._hand.drawn is not None:
+        if self._hand.drawn is not None and self._given_up.has(ask, self._hand.drawn):  # it is the only one
+            self._choose(seen, ask, END if ask.end else self._chance.choice(items_of(ask)), now)
+        elif tells and self._hand.drawn is not None:
+            self._given_up.tried(ask, self._hand.drawn)
             self._show(self._hand.drawn, now, 0.6)
         elif ask.end or self._hand.drawn is None:
             self._choose(seen, ask, END, now)

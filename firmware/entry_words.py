@@ -110,10 +110,10 @@ def penalty_code(choice: str) -> str:
     return f"penalty-{choice}"
 
 
-def action_words(words: Words, before: Match | None, after: Match, action: Action) -> str:
+def action_words(words: Words, before: Match | None, after: Match, action: Action, length: Length = Length.OLED) -> str:
     """An action that led from one state to the other, with the cards that it has laid open."""
     opened = open_cards(view(after, PUBLIC)) - (open_cards(view(before, PUBLIC)) if before is not None else Counter())
-    return opening_words(words, after.table.game, opened, action)
+    return opening_words(words, after.table.game, opened, action, length)
 
 
 def opening_words(

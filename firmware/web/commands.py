@@ -51,7 +51,7 @@ def play_in_browser(
 
     table = partial(SimulatedTable, file, journal, seed, capture=capture)
     try:
-        played = PlayedTable(table, feed, seed, bots, begun, mistakes)
+        played = PlayedTable(table, feed, seed, bots, begun, mistakes, journal)
     except JournalError as error:
         raise Failure(said_by(error)) from None
     try:

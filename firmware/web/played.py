@@ -10,14 +10,17 @@ import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeVar
 
+from engine.phrases import said_by
 from firmware.bench import Bench
 from firmware.errors import JournalError
 from firmware.instructions import Console
 from firmware.loop import Loop
+from firmware.output import complain
 from firmware.simulated import STEP, SimulatedTable
 from firmware.tablefile import TableFile
 from firmware.tokens import TOKEN
@@ -41,10 +44,12 @@ class PlayedTable:
         bots: tuple[int, ...] = (),
         begun: Callable[[Loop], None] = lambda loop: None,
         mistakes: float = 0.0,
+        journal: Path | None = None,
     ) -> None:
         """`opened` makes the table, in that thread; what it raises is raised here. `begun` is told of its loop, there,
         and of another one at another table, and when it was switched off and on. `mistakes` is the share of wrong cards
-        of all bots, whenever they sit down.
+        of all bots, whenever they sit down. `journal` is the file that the journal is kept in, if it is kept: that of
+        another table is then kept beside it.
         """
         self._feed = feed
         self._seed = seed
@@ -52,6 +57,7 @@ class PlayedTable:
         self._folder = TemporaryDirectory(prefix="tableref-")
         self._begun = begun
         self._mistakes = mistakes
+        self._kept = journal
         self._wanted: queue.SimpleQueue[Callable[[Playing], None]] = queue.SimpleQueue()
         self._done = False
         self._loop: Loop | None = None
@@ -93,7 +99,16 @@ class PlayedTable:
         seed, capture = self._seed, self.capture_file if captured else None
         if captured:
             self.capture_file.unlink(missing_ok=True)
-        self._next = _Beginning(lambda: SimulatedTable(file, seed=seed, capture=capture), bots, captured)
+        journal = beside(self._kept) if self._kept is not None else None
+
+        def opened() -> SimulatedTable:
+            try:
+                return SimulatedTable(file, journal, seed, capture=capture)
+            except JournalError as error:  # then it is not kept, and the page says so
+                complain(said_by(error))
+                return SimulatedTable(file, seed=seed, capture=capture)
+
+        self._next = _Beginning(opened, bots, captured)
 
     @property
     def capture_file(self) -> Path:
@@ -122,6 +137,8 @@ class PlayedTable:
         for seat in beginning.bots:
             bench.seat_bot(seat, self._mistakes)
         playing = Playing(bench, self._seed, self._mistakes)
+        if self._kept is not None:
+            playing.journals = self._journals(table.journal_file, self._kept)
         if beginning.captured:
             playing.capture = Captured.RUNNING
         shown = Shown(playing, self._feed)
@@ -145,6 +162,10 @@ class PlayedTable:
         with suppress(JournalError):
             table.do(keep())
 
+    def _journals(self, now: Path, kept: Path) -> tuple[str, str]:
+        """The names of the journal that is kept now, empty where it is not, and of what another table would get."""
+        return now.name if now.parent.resolve() == kept.parent.resolve() else "", beside(kept).name
+
     def _live(self, playing: Playing, shown: Shown) -> None:
         last, loop = time.monotonic(), None
         while not self._done and self._next is None:
@@ -161,6 +182,12 @@ class PlayedTable:
                 last += STEP
             shown.publish()
             time.sleep(max(0.0, last + STEP - time.monotonic()))
+
+
+def beside(journal: Path) -> Path:
+    """The file beside a journal for the one of another table: nothing is there yet."""
+    names = (journal.with_name(f"{journal.stem}-{number}{journal.suffix}") for number in count(2))
+    return next(name for name in names if not name.exists())
 
 
 class _Beginning(NamedTuple):

@@ -8,10 +8,12 @@ from enum import StrEnum
 from random import Random
 from typing import TypeVar
 
+from engine.match import Match, Standing, to_act
 from firmware.bench import Bench
 from firmware.bot_hand import own_block
 from firmware.bots import Bot, seat_bot
 from firmware.loop import Loop
+from firmware.seatview import DealingView
 from firmware.web import deeds
 from firmware.web.faults_drawer import switch, switch_line
 from firmware.web.scripting import SessionScript
@@ -21,6 +23,8 @@ from hal.events import Button
 T = TypeVar("T")
 QUICK = 0.3
 """The pace of hands that deal for somebody."""
+STUCK = 45.0
+"""Seconds in which a bot that is waited for has brought nothing about, so that people are told."""
 
 
 class Captured(StrEnum):
@@ -47,7 +51,10 @@ class Playing:
         self.number = seed
         """Another table has another number."""
         self.capture = Captured.NONE
+        self.journals: tuple[str, str] | None = None
+        """Where the journal is kept: its name, empty where it could not be, and that which another table would get."""
         self.script = SessionScript(bench.table, seed)
+        self._went_on: tuple[Match, DealingView | None, float] | None = None
 
     @property
     def dealing_for_somebody(self) -> bool:
@@ -58,6 +65,30 @@ class Playing:
     def deal_is_due(self) -> bool:
         """Whether the table waits for a deal."""
         return self.bench.table.loop.seat_view(1).dealing is not None
+
+    def check_may_be_told(self, viewer: int) -> None:
+        """Raise `DeedError` where all that hands have done would tell cards that a viewer may not see."""
+        dealing = self.bench.table.loop.seat_view(1).dealing
+        dealt = dealing is not None and (any(dealing.counts) or dealing.shown > 0 or dealing.begun)
+        if viewer != EVERYBODY and (dealt or self.bench.table.match.standing is Standing.RUNNING):
+            raise DeedError("deal-runs", "cards are in hands; expected a deal that is over, or hands on all")
+
+    @property
+    def stuck(self) -> int:
+        """The place of a bot that gets no further, so that nothing goes on; 0: there is none."""
+        loop = self.bench.table.loop
+        if self._went_on is None or self.bench.table.clock.now() - self._went_on[2] < STUCK:
+            return 0
+        dealing = self._went_on[1]
+        awaited = (dealing.dealer,) if dealing is not None else to_act(loop.match)
+        return next((place for seat in awaited if (place := loop.setup.place(seat)) in self.bench.bots), 0)
+
+    def _watch(self) -> None:
+        """Note when something went on last."""
+        loop, dealing = self.bench.table.loop, self.bench.table.loop.seat_view(1).dealing
+        before = self._went_on
+        if before is None or before[0] is not loop.match or before[1] != dealing or loop.locked or loop.over:
+            self._went_on = loop.match, dealing, self.bench.table.clock.now()
 
     def poll(self) -> None:
         """Let a moment pass."""
@@ -71,6 +102,7 @@ class Playing:
         if self._dealers and not self.deal_is_due and all(bot.idle for bot in self._dealers.values()):
             self._stop_dealing()
         self.world.poll()
+        self._watch()
 
     def _take_up(self) -> None:
         """People put the cards in order that they were dealt."""

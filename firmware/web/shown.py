@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from engine.cards import Card
+from engine.values import Refusal
 from firmware.seatview import SeatView, picks_of
 from firmware.web.faults_drawer import drawer
 from firmware.web.feed import Feed
@@ -23,9 +24,21 @@ LINGERS = 0.5
 
 
 def is_private(seen: SeatView) -> bool:
-    """Whether the display of a seat shows cards that are nobody else's business."""
+    """Whether the display of a seat shows what is nobody else's business: cards of the hand, what can be done with
+    them, or why something cannot be. That a card was refused tells of the hand, too: it is still there.
+    """
     picking = seen.ask is not None and seen.cursor is not None and bool(seen.ask.cards or picks_of(seen.ask))
-    return seen.peeking or picking or any(isinstance(token, Card) for token in seen.given)
+    choosing = seen.sheet is None and seen.ask is not None and seen.cursor is not None
+    refused = isinstance(seen.message, Refusal) or seen.shown is not None
+    told = [seen.message.facts] if seen.message is not None else []
+    if seen.sheet is not None:
+        told += [seen.sheet.facts, *(words.facts for words in (seen.sheet.big, seen.sheet.text) if words is not None)]
+    names_cards = any(isinstance(fact, Card) or name in _CARDS for facts in told for name, fact in facts)
+    return seen.peeking or picking or choosing or bool(seen.given) or refused or names_cards
+
+
+_CARDS = ("card", "played")
+"""Facts that are cards, also where they are but numbers."""
 
 
 MOST_SEATS = 8
@@ -94,7 +107,7 @@ class Shown:
     def _publish_hints(self) -> None:
         """Only where the table shows something else, or another sits there or deals."""
         bench, playing = self._playing.bench, self._playing
-        about = (tuple(bench.bots), playing.dealing_for_somebody)
+        about = (tuple(bench.bots), playing.dealing_for_somebody, playing.stuck)
         for seat in bench.table.wires.wiring.seats:
             seen = bench.table.loop.seat_view(seat.number)
             if (seen, about) != self._hinted.get(seat.number):
@@ -144,6 +157,7 @@ class Shown:
             "dealing": playing.dealing_for_somebody,
             "due": playing.deal_is_due,
             "capture": playing.capture.value,
+            "journals": playing.journals,
             "table": playing.number,
         }
 

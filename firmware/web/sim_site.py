@@ -12,7 +12,7 @@ from firmware.web.board_site import BoardPart
 from firmware.web.deeds import Capture, Press, Release, Sit, Table, parse_deed
 from firmware.web.feed import Feed, message
 from firmware.web.played import PlayedTable
-from firmware.web.playing import Captured
+from firmware.web.playing import Captured, Playing
 from firmware.web.server import API, FEED, Site, follow
 from firmware.web.sim_tables import bots_of, choices, table_of
 from firmware.web.world import EVERYBODY, DeedError
@@ -101,16 +101,26 @@ def sim_site(played: PlayedTable, board: BoardPart | None = None) -> Site:
             chair.close()
 
     async def script(request: web.Request) -> web.StreamResponse:
+        def told(playing: Playing) -> str:
+            playing.check_may_be_told(_viewer(request))
+            return playing.script.text()
+
         try:
-            text = await asyncio.wrap_future(played.play(lambda playing: playing.script.text()))
+            text = await asyncio.wrap_future(played.play(told))
         except DeedError as error:
-            return web.json_response({"error": {"code": error.code, "says": said_by(error)}}, status=409)
+            return _conflict(error)
         return _download(text.encode(), "session.table")
 
     async def capture(request: web.Request) -> web.StreamResponse:
-        ended = await asyncio.wrap_future(played.play(lambda playing: playing.capture is Captured.ENDED))
-        if not ended:
-            return web.json_response({"error": {"code": "no-capture", "says": "no capture has ended"}}, status=409)
+        def look(playing: Playing) -> None:
+            if playing.capture is not Captured.ENDED:
+                raise DeedError("no-capture", "no capture has ended")
+            playing.check_may_be_told(_viewer(request))
+
+        try:
+            await asyncio.wrap_future(played.play(look))
+        except DeedError as error:
+            return _conflict(error)
         data = await asyncio.to_thread(played.capture_file.read_bytes)
         return _download(data, "session.capture")
 
@@ -127,6 +137,15 @@ def sim_site(played: PlayedTable, board: BoardPart | None = None) -> Site:
     if board is None:
         return Site(pages, routes)
     return Site({**pages, **board.pages}, (*routes, *board.routes), board.public)
+
+
+def _viewer(request: web.Request) -> int:
+    """Who asks: somebody who has hands on all, or who looks on."""
+    return EVERYBODY if request.query.get("all") == "1" else 0
+
+
+def _conflict(error: DeedError) -> web.Response:
+    return web.json_response({"error": {"code": error.code, "says": said_by(error)}}, status=409)
 
 
 def _download(data: bytes, name: str) -> web.Response:

@@ -54,6 +54,8 @@ class World:
         self._shuffles = -1
         self._cards = bench.cards
         self._last: tuple[object, ...] = ()
+        self.last_shown: Card | None = None
+        """The card that somebody laid on a reader last."""
         self.places: dict[Card, Place] = {}
         self.version = 0
         """Goes up whenever something lies elsewhere."""
@@ -182,6 +184,9 @@ class World:
         before = self._look(seat)
         if place.kind == "hand" and before.ask is not None and seat in self._people():
             self._hand(seat).let_go(card, before.ask.prompt)
+        elif card in self._bench.cards.stock and before.dealing is None and seat in self._people():
+            self._hand(seat).drawn = card
+        self.last_shown = card
         self._laid[card] = Place("pad", seat if place.kind == "hand" else 0, where=reader)
         self._shown[card] = _Shown(seat, self._bench.table.clock.now(), before)
         self._bench.table.wires.place(reader, self._cards.tags[card])
@@ -211,8 +216,8 @@ class World:
         """Take a card into a hand; of the pile, with all that lie on it. `index` is its place there."""
         if seat in self._bench.bots and self._bench.table.loop.seat_view(seat).dealing is None:
             raise DeedError("of-bot", f"the bot at seat {seat} takes its cards itself")
-        pile = self._bench.cards.pile
-        for one in pile[pile.index(card) :] if card in pile and card not in self._laid else (card,):
+        pile, on_it = self._bench.cards.pile, self.places[card].kind == "pile"
+        for one in pile[pile.index(card) :] if card in pile and on_it else (card,):
             self._take_off(one)
             self._bench.cards.hold(seat, one)
         hand = self._bench.cards.hands[seat]
@@ -247,7 +252,7 @@ class World:
         shown = [card for card, place in self.places.items() if place.kind not in ("stock", "away")]
         shown += [card for card in stock[-1:] if self.places[card].kind == "stock"]
         cards = [self._card(card, self.places[card], open_to=own(self.places[card])) for card in shown]
-        cards.sort(key=lambda one: (one["at"], one["seat"], one.get("index", 0), one["id"]))
+        cards.sort(key=lambda one: (one["at"], one["seat"], one.get("index", 0), one.get("within", 0), one["id"]))
         away = sum(place.kind == "away" for place in self.places.values())
         return {"viewer": viewer, "cards": cards, "stock": len(stock), "away": away, "tidy": self.tidy}
 
@@ -258,6 +263,8 @@ class World:
         one: dict[str, Any] = {"id": self._numbers[card], "at": place.kind, "seat": place.seat}
         if open_to:
             one |= {"face": f"{card.rank}{card.suit}", "pack": card.pack, "index": place.order}
+        if place.kind == "meld":
+            one["within"] = place.within
         if place.kind == "pad":
             one["where"] = place.where
         if place.kind == "felt":

@@ -9,12 +9,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from engine.cards import PLAIN
 from engine.entries import Undo
-from engine.match import to_act
+from engine.match import to_act, view
+from engine.view import PUBLIC, Melds
 from firmware.desk import Heard
 from firmware.seatview import SeatView, verbs_of
 from firmware.web.playing import Playing as Hands
 
 PHONE = {"width": 360, "height": 640}
+DESK = {"width": 1280, "height": 800}
 Window = Callable[..., Page]
 Table = Callable[..., Any]
 
@@ -330,3 +332,79 @@ def test_on_a_phone_nothing_lies_beyond_the_edge(window: Window, playing: Table)
             assert box["y"] + box["height"] <= PHONE["height"]
     drag(page, page.locator(OWN_CARDS).first, page.locator(OWN_PAD))
     expect(page.locator("#hint")).to_contain_text("Refused")
+
+
+def played_ahead(table: Any, melds: int) -> None:
+    """Let the bots play until so many melds lie there, and then keep still."""
+
+    def ahead(hands: Hands) -> None:
+        for _ in range(60_000):
+            hands.poll()
+            blocks = view(hands.bench.table.match, PUBLIC).blocks
+            if sum(len(block.melds) for block in blocks if isinstance(block, Melds)) >= melds:
+                break
+        for seat in [*hands.bench.bots]:
+            hands.bench.unseat_bot(seat)
+        for _ in range(60):
+            hands.poll()
+
+    table.table.play(ahead).result()
+
+
+@pytest.mark.parametrize(("seats", "viewport"), [(4, PHONE), (6, PHONE), (4, DESK), (6, DESK)])
+def test_melds_leave_the_piles_and_readers_free(
+    window: Window, playing: Table, seats: int, viewport: dict[str, int]
+) -> None:
+    table = playing("vazhushal", seats, bots=tuple(range(1, seats + 1)))
+    played_ahead(table, melds=8)
+    page = window(table.url, viewport=viewport)
+    expect(page.locator(".meld").nth(7)).to_be_visible()
+    page.wait_for_timeout(500)
+    assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+    for query in ("#stock", "#pile", "#pads", OWN_PAD, ".seat:not(.own) .device"):
+        for free in page.locator(query).all():
+            assert not any(overlap(card, free) for card in page.locator(".meld .card").all()), query
+    widths = {round(box["width"]) for box in map(Locator.bounding_box, page.locator("#top .seat").all()) if box}
+    assert viewport is DESK or len(widths) == 1
+
+
+def overlap(one: Locator, other: Locator) -> bool:
+    box, free = one.bounding_box(), other.bounding_box()
+    assert box is not None
+    assert free is not None
+    across = box["x"] + box["width"] > free["x"] + 1 and free["x"] + free["width"] > box["x"] + 1
+    return across and box["y"] + box["height"] > free["y"] + 1 and free["y"] + free["height"] > box["y"] + 1
+
+
+def test_the_line_at_the_foot_speaks_the_language_of_the_page_and_goes_with_the_message(
+    window: Window, playing: Table
+) -> None:
+    table = playing(bots=(2, 3, 4), dealer=1)
+    page = window(table.url)
+    dealt(page)
+    drag(page, page.locator(OWN_CARDS).first, page.locator(OWN_PAD))
+    expect(page.locator("#said")).to_have_class("aside bad")
+    english = page.locator("#said").text_content()
+    page.locator("#more").click()
+    page.locator("#language").click()
+    expect(page.locator("#spoken")).to_contain_text("Дисплеи говорят по-английски")
+    expect(page.locator("#said")).not_to_have_text(english or "")
+    page.keyboard.press("Escape")
+    page.locator(".seat.own .key").nth(1).click(delay=80)
+    expect(page.locator("#said")).not_to_have_class("aside bad")
+
+
+def test_a_reader_that_is_off_is_framed_no_longer(window: Window, playing: Table) -> None:
+    table = playing("possession", 2, bots=(2,), dealer=2)
+    page = window(table.url)
+    page.locator("#deal").click()
+    expect(page.locator("#hint")).to_contain_text("Your turn", timeout=30_000)
+    expect(page.locator(".seat.own .pad.lively")).to_have_count(1)
+
+    def unplug(hands: Hands) -> None:
+        faults = hands.bench.table.faults
+        faults.begin("unplugged", next(one for one in faults.places("unplugged") if one.reader == "seat 1 reader"))
+
+    table.table.play(unplug).result()
+    expect(page.locator("#hint")).to_contain_text("does not answer", timeout=20_000)
+    expect(page.locator(".seat.own .pad.lively")).to_have_count(0)

@@ -148,3 +148,14 @@ def test_given_cards_are_not_among_the_own_ones_by_their_pack_where_that_was_sai
     assert hand.own(seen(given=("meld", TWIN))) == [ACE, TWO]
     assert hand.own(seen(given=("meld", very(TWO)))) == [ACE, TWIN]
     assert hand.own(seen(given=("meld", TWO))) == [ACE, TWIN]
+
+
+@pytest.mark.parametrize(("before", "after", "come"), [(1, 1, TWIN), (1, 0, TWO)], ids=["drawn", "taken"])
+def test_of_two_equal_cards_the_one_comes_that_lies_where_cards_were_taken_from(
+    before: int, after: int, come: Card
+) -> None:
+    hand = hand_of(ACE, TWO, stock=(TWIN,))
+    hand.cards.lay(1, TWO)
+    hand.sync(seen(ACE, line=(TWO,) * before))
+    hand.sync(seen(ACE, TWO, line=(TWO,) * after))
+    assert hand.cards.hands[1] == [ACE, come]

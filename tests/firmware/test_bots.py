@@ -16,6 +16,7 @@ from engine.cards import SUITS, Card, parse_card
 from engine.game import games
 from engine.match import to_act
 from engine.record import read_record
+from engine.values import Refusal
 from engine.view import Hand
 from firmware.bench import Bench
 from firmware.bots import Bot, seat_bot
@@ -465,3 +466,30 @@ def test_bots_play_where_the_table_was_told_too_early_that_all_is_dealt(
     text = f"game {game}\nseats {seats}\nhands concealed\nreaders {readers}\ndealer {seats}\n"
     text += f"bots {bots}\n{told}\nmend all\nplay deal\nexpect record\n"
     run_script(parse_script(text))
+
+
+def refusing(seen: SeatView, hands: Hands) -> SeatView:
+    """The same display, once it has refused what was shown last."""
+    if not hands.shown:
+        return seen
+    return seen._replace(message=Refusal("not-there", ""), shown=parse_card(hands.shown[-1]))
+
+
+def test_a_drawn_card_that_is_refused_twice_goes_under_the_stock_and_the_next_is_shown() -> None:
+    pack = cards(Random(1), seat1=HANDS[0])
+    seen = Play().deal(4, *HANDS).act("4", "pass", "pass", "pass", "S").seen(1)
+    seen = seen._replace(ask=Ask("draw", cards=tuple(PACK), source="stock", end=True), given=(), offered=PACK)
+    first, second = pack.stock[-1], pack.stock[-2]
+    bot, hands = bot_that_sees(lambda: refusing(seen, hands), 1, pack)
+    watch(bot, 12.0)
+    assert hands.shown[:4] == [str(first), str(first), str(second), str(second)]
+    assert pack.stock[0] in (first, second)
+
+
+def test_a_card_of_the_hand_that_is_refused_twice_is_left_alone_and_the_buttons_are_the_last_resort() -> None:
+    pack = cards(Random(1), seat2=HANDS[1])
+    seen = Play().deal(4, *HANDS).act(*LED).seen(2)
+    bot, hands = bot_that_sees(lambda: refusing(seen, hands), 2, pack)
+    watch(bot, 30.0)
+    assert sorted(hands.shown) == ["AC", "AC", "KC", "KC", "QC", "QC"]
+    assert "ok" in hands.pressed

@@ -63,6 +63,9 @@ export class Felt {
         this.melds.delete(key);
       }
     }
+    for (const seat of this.root.querySelectorAll(".melds")) if (!seat.querySelector(".meld")) seat.remove();
+    this.root.classList.toggle("melded", this.melds.size > 0);
+    this.root.classList.toggle("tricked", state.cards.some((one) => one.at === "trick"));
     this.count_(state);
     if (focused?.isConnected && focused !== document.activeElement && focused !== document.body) focused.focus({ preventScroll: true });
     this.move(before);
@@ -89,7 +92,7 @@ export class Felt {
       this.cards.set(one.id, card);
       this.made(card);
     }
-    const looks = `${one.face ?? ""} ${one.pack ?? ""} ${document.documentElement.lang}`;
+    const looks = `${one.face ?? ""} ${one.pack ?? ""} ${document.documentElement.lang} ${say("rank.letter.K")}`; // words may come after the cards
     if (card.dataset.looks !== looks) {
       card.dataset.looks = looks;
       card.replaceChildren(picture(one.face, one.pack));
@@ -111,38 +114,52 @@ export class Felt {
     if (one.at === "hand") return this.seats.get(one.seat)?.hand ?? this.root;
     if (one.at === "pad") return document.querySelector(`.pad[data-reader="${one.where}"]`) ?? this.root;
     if (one.at === "stock" || one.at === "pile") return this.root.querySelector(`#${one.at}`);
-    if (one.at === "meld") return this.meld(one.seat);
+    if (one.at === "meld") return this.meld(one.seat, one.index);
     return this.root.querySelector("#loose");
   }
 
-  meld(seat) {
-    if (!this.melds.has(seat)) {
-      const made = element("div", { className: "meld" });
-      this.melds.set(seat, made);
-      this.root.append(made);
+  // A meld lies with the others of its seat: in front of it, or, where there is no room, in a strip below the middle.
+  meld(seat, number) {
+    const key = `${seat} ${number}`;
+    if (!this.melds.has(key)) this.melds.set(key, element("div", { className: "meld", dataset: { number } }));
+    const made = this.melds.get(key);
+    const all = this.meldsOf(seat);
+    if (made.parentElement !== all) {
+      const later = [...all.children].find((one) => Number(one.dataset.number) > number);
+      all.insertBefore(made, later ?? null);
     }
-    return this.melds.get(seat);
+    return made;
+  }
+
+  meldsOf(seat) {
+    const parent = this.root.querySelector("#melds");
+    let all = parent.querySelector(`[data-seat="${seat}"]`);
+    if (!all) {
+      all = element("div", { className: "melds", dataset: { seat } }, element("span", { className: "whose", "aria-hidden": "true" }, String(seat)));
+      const later = [...parent.children].find((one) => Number(one.dataset.seat) > seat);
+      parent.insertBefore(all, later ?? null);
+    }
+    const [x, y] = this.towards(seat);
+    const side = x < -0.5 ? "west" : x > 0.5 ? "east" : y < 0 ? "north" : "south";
+    all.className = `melds ${side}`;
+    all.style.top = side === "west" || side === "east" ? `${50 + 40 * y}%` : "";
+    all.style.left = side === "north" || side === "south" ? `${50 + 37 * x}%` : "";
+    return all;
   }
 
   arrange(row, cards) {
-    cards.sort(([one], [other]) => (one.index ?? 0) - (other.index ?? 0));
+    const order = (one) => (one.at === "meld" ? one.within : one.index) ?? 0;
+    cards.sort(([one], [other]) => order(one) - order(other));
     cards.forEach(([one, card], at) => {
       const shown = [...row.children].filter((child) => child.classList.contains("card"));
       if (shown[at] !== card) row.insertBefore(card, shown[at] ?? null);
-      card.style.left = card.style.top = card.style.marginLeft = "";
+      card.style.left = card.style.top = "";
       if (one.at === "felt" || one.at === "trick") {
         const [x, y] = one.at === "felt" ? this.turned(one.x, one.y) : this.towards(one.seat).map((way, axis) => way * (axis ? 0.62 : 0.52));
         card.style.left = `${50 + 50 * x}%`;
         card.style.top = `${50 + 50 * y}%`;
       }
-      if (one.at === "meld" && at && cards[at - 1][0].index !== one.index) card.style.marginLeft = "1.4rem";
     });
-    if (row.classList.contains("meld")) {
-      const seat = cards[0][0].seat;
-      const [x, y] = this.towards(seat);
-      row.style.left = `${50 + 37 * x}%`;
-      row.style.top = `${50 + 40 * y}%`;
-    }
   }
 
   move(before) {

@@ -28,7 +28,7 @@ export class Menu {
   // Recordings
 
   async save(path, name) {
-    const answer = await fetch(API + path);
+    const answer = await fetch(`${API}${path}${this.state.all ? "?all=1" : ""}`);
     if (!answer.ok) {
       this.wrong((await answer.json()).error);
       return;

@@ -92,7 +92,15 @@ function lay() {
   find("#game").textContent = scene.title[language()] ?? scene.game;
   find("#deal").hidden = !scene.due || scene.dealing || scene.seats.every((seat) => seat.bot);
   menu.tell(state);
+  about(scene);
   if (state.cards) felt.show(state.cards);
+}
+
+// What becomes of the match at another table, and which language the displays speak.
+function about({ journals, language: spoken }) {
+  const [now, next] = journals ?? ["", ""];
+  find("#other-about").textContent = say(now ? "sim.new.about.kept" : next ? "sim.new.about.next" : "sim.new.about", { now, next });
+  find("#spoken").textContent = say(`sim.spoken.${spoken}`);
 }
 
 function side(turn, count) {
@@ -117,24 +125,24 @@ function pads(wanted) {
 
 // What is said
 
-function hint({ seat, code, of }) {
+function hint({ seat, code, of, reads }) {
   if (seat !== state.viewer) return;
   const text = find("#hint");
   const name = state.scene?.seats[of - 1]?.name || say("seat", { number: of });
   text.textContent = say(`sim.hint.${code}`, { name });
-  text.classList.toggle("bad", code === "refused");
+  text.classList.toggle("bad", ["refused", "not-drawn", "stuck"].includes(code));
   find("#felt").classList.toggle("calm", code === "show");
-  own()?.pad.classList.toggle("lively", ["show", "show-or-answer", "draw", "refused"].includes(code));
+  own()?.pad.classList.toggle("lively", reads && ["show", "show-or-answer", "draw", "refused"].includes(code));
 }
 
+// What went wrong is settled when its line is gone.
 function said({ viewer, lines }) {
   if (viewer !== (state.all ? -1 : state.viewer)) return;
-  const last = lines.at(-1);
   const text = find("#said");
-  if (!last || last[0] === shown.said) return;
-  shown.said = last[0];
-  text.textContent = last[2];
-  text.classList.toggle("bad", last[3]);
+  const [, , words, bad] = lines.at(-1) ?? [0, 0, {}, false];
+  const now = words[language()] ?? words.en ?? "";
+  if (text.textContent !== now) text.textContent = now;
+  text.classList.toggle("bad", bad);
 }
 
 line.on("any", ({ topic, value }) => {
@@ -180,6 +188,7 @@ function redraw() {
     if (name === "glass" ? mine : name === "display" && !mine) seats.get(number)?.show(value);
     if (name === "light") seats.get(number)?.light(value);
     if (name === "hint") hint(value);
+    if (name === "said") said(value);
   }
 }
 

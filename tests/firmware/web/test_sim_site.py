@@ -2,7 +2,9 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -259,3 +261,59 @@ def test_bots_make_the_mistakes_that_were_asked_for_at_the_command() -> None:
 
 def shares(played: PlayedTable) -> dict[int, float]:
     return played.act(lambda bench: {seat: bot.mistakes for seat, bot in bench.bots.items()}).result()
+
+
+def test_what_hands_have_done_is_told_in_mid_deal_to_those_alone_who_see_all_hands() -> None:
+    async def work(page: Page, played: PlayedTable) -> None:
+        await page.do(do="sit", seat=1)
+        assert (await page.session.get("/api/v1/sim/script")).status == 200
+        await page.do(do="capture")
+        await page.until(lambda told: told.get("scene", {}).get("capture") == "running")
+        await page.do(do="deal")
+        await page.until(lambda told: sum(card["at"] == "hand" for card in told["cards:1"]["cards"]) > 8)
+        await page.do(do="restart")
+        await page.until(lambda told: told["scene"]["capture"] == "ended")
+        await page.do(do="deal")
+        await page.until(lambda told: told["hint:1"]["code"] == "being-dealt")
+        await page.until(lambda told: told["hint:1"]["code"] != "being-dealt")
+        for what in ("script", "capture"):
+            answer = await page.session.get(f"/api/v1/sim/{what}")
+            assert answer.status == 409
+            assert (await answer.json())["error"]["code"] == "deal-runs"
+            assert (await page.session.get(f"/api/v1/sim/{what}?all=1")).status == 200
+
+    visit(work)
+
+
+def test_another_table_keeps_its_journal_beside_and_the_last_match_goes_on_at_the_next_start(tmp_path: Path) -> None:
+    journal, feed = tmp_path / "evening.db", Feed()
+    for start in (1, 2):
+        played = PlayedTable(lambda: SimulatedTable(furnish("pepper", 4), journal, 1), feed, 1, (), journal=journal)
+        try:
+            assert scene(feed)["journals"] == ["evening.db", f"evening-{start + 1}.db"]
+            assert played.act(lambda bench: bench.table.match.table.game.name).result() == "pepper"
+            assert played.act(lambda bench: bench.table.loop.number).result() == 1
+            played.begin(furnish("possession", 2), ())
+            for _ in range(500):
+                if played.journal == tmp_path / f"evening-{start + 1}.db" and scene(feed)["game"] == "possession":
+                    break
+                time.sleep(0.01)
+            assert scene(feed)["journals"] == [f"evening-{start + 1}.db", f"evening-{start + 2}.db"]
+        finally:
+            played.close()
+    assert {path.name for path in tmp_path.glob("*.db")} == {"evening.db", "evening-2.db", "evening-3.db"}
+
+
+def test_a_table_without_a_journal_that_is_kept_names_none() -> None:
+    feed = Feed()
+    played = PlayedTable(lambda: SimulatedTable(furnish("pepper", 4)), feed, 1)
+    try:
+        assert scene(feed)["journals"] is None
+    finally:
+        played.close()
+
+
+def scene(feed: Feed) -> dict[str, Any]:
+    """What there is at the table."""
+    values: dict[str, Any] = json.loads(feed.newest(["scene"])["scene"])
+    return values

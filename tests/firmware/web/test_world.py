@@ -3,9 +3,12 @@
 import json
 
 import pytest
-from hands import as_the_table_says, deal, look, own, play_on, playing, show, until_asked, wait
+from hands import acting, as_the_table_says, deal, look, own, play_on, playing, show, until_asked, wait
 
-from engine.cards import Card
+from engine.cards import CARDS, PLAIN, Card
+from engine.match import view
+from engine.pieces import piece_card
+from engine.view import PUBLIC, Melds
 from firmware.furnish import furnish
 from firmware.web import deeds
 from firmware.web.playing import Playing
@@ -158,3 +161,67 @@ def test_a_card_and_its_number_are_found_again_after_a_restart() -> None:
         wait(played, 2.0)
         assert played.world.card(number) == card
         assert isinstance(card, Card)
+
+
+@pytest.mark.parametrize("by", ["reader", "buttons"])
+def test_a_drawn_card_whose_equal_lies_on_the_pile_is_the_one_that_comes(by: str) -> None:
+    with playing(furnish("possession", 4, dealer=4), seed=5) as played:
+        deal(played)
+        assert until_asked(played)
+        cards = played.bench.cards
+        top = cards.newest()
+        assert top is not None
+        twin = next(card for card in cards.stock if PLAIN[card] == PLAIN[top])
+        cards.put(twin, "stock")
+        played.bench.table.choose(1, "draw")
+        if by == "reader":
+            show(played, twin)
+        else:
+            played.bench.table.choose(1, Card(f"{twin.rank}{twin.suit}"))
+        wait(played, 1.0)
+        assert twin in own(played)
+        assert top in cards.pile
+        assert as_the_table_says(played)
+
+
+def test_a_trick_lies_in_front_of_the_seats_until_the_next_is_led() -> None:
+    with playing(people=4) as played:
+        deal(played)
+        table = played.bench.table
+        while not look(played, acting(played)[0]).ask.source:  # type: ignore[union-attr]
+            seat = acting(played)[0]
+            choices = look(played, seat).ask.choices  # type: ignore[union-attr]
+            table.choose(seat, "pass" if "pass" in choices else choices[0])
+        lying = []
+        for _ in range(5):
+            seat = acting(played)[0]
+            card = next(
+                card for card in own(played, seat) if PLAIN[card] in {PLAIN[one] for one in look(played, seat).offered}
+            )
+            show(played, card, seat)
+            wait(played, 1.2)
+            lying.append((card, seat))
+            tricks = {(card, place.seat) for card, place in played.world.places.items() if place.kind == "trick"}
+            assert tricks == {*lying[4:]} or tricks == {*lying[:4]}
+        assert {played.world.places[card].kind for card, _ in lying[:4]} == {"away"}
+
+
+def test_the_cards_of_a_meld_lie_as_the_table_tells_them() -> None:
+    with playing(furnish("vazhushal", 2, dealer=1), people=0) as played:
+        melds: list[Melds] = []
+        for _ in range(20_000):
+            played.poll()
+            melds = [block for block in view(played.bench.table.match, PUBLIC).blocks if isinstance(block, Melds)]
+            if sum(len(block.melds) for block in melds) > 3:
+                break
+        wait(played, 3.0)
+        told = {
+            (block.seat, index): [str(CARDS[PLAIN[piece_card(piece)]]) for piece in meld]
+            for block in melds
+            for index, meld in enumerate(block.melds)
+        }
+        shown: dict[tuple[int, int], list[str]] = {}
+        for card in played.world.seen(0)["cards"]:
+            if card["at"] == "meld":
+                shown.setdefault((card["seat"], card["index"]), []).append(card["face"])
+        assert {place: shown[place] for place in told} == told
