@@ -76,6 +76,8 @@ class PlayedTable:
         future: Future[T] = Future()
 
         def do(playing: Playing) -> None:
+            if not future.set_running_or_notify_cancel():  # whoever asked has gone
+                return
             try:
                 future.set_result(deed(playing))
             except Exception as error:  # whoever asked is told; the table plays on
