@@ -48,6 +48,9 @@ fi
 case "$1 $2 $3" in
 "-V  ") cat "$STAND_IN/version" ;;
 *calcsize*) cat "$STAND_IN/bits" ;;
+"-c import sys"*gpiochip_open*)
+	[ -e "$STAND_IN/own_lgpio" ] || { echo "No module named 'lgpio'" >&2; exit 1; }
+	;;
 *version_info*) [ ! -e "$STAND_IN/old" ] ;;
 *gpiochip_open*) [ -e "$STAND_IN/lgpio" ] || { echo "module 'lgpio' has no attribute 'gpiochip_open'" >&2; exit 1; } ;;
 */tableref' --version'*) echo "tableref, version 0.1.0" ;;
@@ -78,7 +81,7 @@ class Machine(NamedTuple):
         made.stand_in.mkdir()
         (made.stand_in / "python3").write_text(PYTHON, encoding="utf-8")
         (made.stand_in / "python3").chmod(0o755)
-        made.behaves(version="Python 3.11.2", bits="8", lgpio="there", rules="there")
+        made.behaves(version="Python 3.11.2", bits="8", lgpio="there", own_lgpio="there", rules="there")
         return made
 
     def copy(self, folder: Path) -> "Machine":

@@ -411,9 +411,13 @@ def test_an_older_system_has_its_files_elsewhere(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("how", "said"),
-    [({"bits": "4"}, "64-bit Raspberry Pi OS"), ({"old": "yes"}, "3.11 or newer is needed")],
+    [
+        ({"bits": "4"}, "64-bit Raspberry Pi OS"),
+        ({"old": "yes"}, "3.11 or newer is needed"),
+        ({"own_lgpio": None}, "sudo apt install python3-lgpio"),
+    ],
 )
-def test_a_system_that_will_not_do_is_told_at_once(machine: Machine, how: dict[str, str], said: str) -> None:
+def test_a_system_that_will_not_do_is_told_at_once(machine: Machine, how: dict[str, str | None], said: str) -> None:
     before = machine.files()
     machine.behaves(**how)
     assert said in machine.refused()
