@@ -1,6 +1,7 @@
 """The installation, below a folder: what it lays where, that it repairs, and that nothing is ever half done."""
 
 import fcntl
+import re
 import shutil
 import signal
 import subprocess
@@ -441,6 +442,19 @@ def test_without_a_folder_it_needs_root(machine: Machine, program: str) -> None:
     done = machine.run(program, DESTDIR="")
     assert done.returncode == 1
     assert "this needs root" in done.stderr
+
+
+def test_the_page_tells_of_what_there_is(fresh: tuple[Machine, str]) -> None:
+    page = (ROOT / "docs/installing.md").read_text(encoding="utf-8")
+    usage = fresh[0].install("--help")
+    told = re.findall(r"^\| `(--[a-z-]+)", page, re.MULTILINE)
+    assert len(told) >= 4
+    assert [option for option in [*told, "--keep-console"] if f"  {option} " not in usage] == []
+    commands = set(re.findall(r"^sudo sh (\S+)", page, re.MULTILINE))
+    assert commands == {"systemd/install", "systemd/uninstall"}
+    for folder in ("/etc/sysusers.d", "/etc/tableref", "/var/lib/tableref", "/etc/systemd/system", "/etc/udev/rules.d"):
+        assert f"`{folder}`" in page
+        assert fresh[0].file(folder).is_dir()
 
 
 # Away again
