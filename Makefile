@@ -62,7 +62,7 @@ kill: $(TEST)  ## 500 matches of all games whose table is killed at any moment; 
 dist: $(TEST)  ## build the wheel, install it into an empty environment and run it from an empty folder
 	@PYTHON=$(BIN)/python sh .ci/dist
 
-install-test:  ## install into an empty Debian, as root and with the network: needs mmdebstrap; SUITE=trixie for another Debian
+install-test:  ## install into an empty Debian and boot it, as root and with the network: needs mmdebstrap and systemd-container (SUITE=trixie)
 	@sh .ci/install-test
 
 requirements: pyproject.toml  ## pin anew what a table is installed with: versions and sums, for the Pythons of Raspberry Pi OS
