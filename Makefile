@@ -11,6 +11,8 @@ DEV := $(VENV)/.dev
 ORACLE := $(VENV)/.oracle
 BROWSER := $(VENV)/.browser
 
+PINNED = $(VENV)/uv/bin/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade
+
 # a table made to order: make demo GAME=vazhushal SEATS=6 RULES=wipe DEAL=scan-in
 MADE = $(if $(GAME),--game $(GAME)) $(if $(SEATS),--seats $(SEATS)) $(if $(RULES),--rules $(RULES)) $(if $(DEAL),--deal $(DEAL))
 # what goes wrong meanwhile, by name, or all: make demo FAULTS=bounce,garbled
@@ -19,7 +21,7 @@ WRONG = $(if $(FAULTS),--faults $(FAULTS))
 # What is compiled once need not be compiled by each of the processes that tests start, nor by the next run of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo play test coverage lint types bench oracle browser soak kill dist catalogues pages screens clean
+.PHONY: demo play test coverage lint types bench oracle browser soak kill dist install-test requirements catalogues pages screens clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
 	@$(BIN)/tableref demo $(MADE) $(WRONG) $(ARGS)
@@ -58,6 +60,14 @@ kill: $(TEST)  ## 500 matches of all games whose table is killed at any moment; 
 
 dist: $(TEST)  ## build the wheel, install it into an empty environment and run it from an empty folder
 	@PYTHON=$(BIN)/python sh .ci/dist
+
+install-test:  ## install into an empty Debian and boot it, as root and with the network: needs mmdebstrap and systemd-container (SUITE=trixie)
+	@sh .ci/install-test
+
+requirements: pyproject.toml  ## pin anew what a table is installed with: versions and sums, for the Pythons of Raspberry Pi OS
+	@$(PYTHON) -m venv $(VENV)/uv && $(VENV)/uv/bin/pip install --quiet --disable-pip-version-check 'uv>=0.5'
+	@$(PINNED) --extra web --extra pi pyproject.toml -o requirements/pi.txt
+	@printf 'hatchling>=1.24\n' | $(PINNED) - -o requirements/build.txt
 
 catalogues: $(TEST)  ## compile the words after a change of a .po file
 	@$(BIN)/pybabel -q compile -d firmware/locale -D "tableref wiring history phrases web"

@@ -48,3 +48,21 @@ class JournalLock:
             os.close(self._descriptor)
             _held.discard(self._identity)
             self._descriptor = -1
+
+
+def is_held(path: Path, locks: Path = Path("/proc/locks")) -> bool:
+    """Whether a table has this journal. It is not tried by taking it: a table that starts just then would find it
+    taken. Raises OSError for a journal that is not there; where the kernel tells of no locks, none is held.
+    """
+    inode = str(path.stat().st_ino)
+    try:
+        lines = locks.read_text(encoding="ascii").splitlines()
+    except OSError:
+        return False
+    return any(
+        "FLOCK" in (words := line.split())
+        and "WRITE" in words
+        and "->" not in words
+        and any(word.count(":") == 2 and word.rpartition(":")[2] == inode for word in words)
+        for line in lines
+    )

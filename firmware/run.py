@@ -27,8 +27,9 @@ from firmware.output import complain, log, speaking
 from firmware.phrases import tell
 from firmware.recovering import recover
 from firmware.sitting import LeftBehind
+from firmware.status import status_line
 from firmware.storage import Storage
-from firmware.supervisor import Watchdog
+from firmware.supervisor import Status, Watchdog
 from firmware.tablefile import TableFile
 from firmware.telling import device_line, heard_line
 from firmware.web_part import Web
@@ -84,6 +85,8 @@ async def running(
     threads = DeviceThreads(clock, put)
     with contextlib.ExitStack() as close:
         close.enter_context(speaking(file.language))
+        starting = close.enter_context(contextlib.ExitStack())
+        starting.enter_context(host.supervisor.taking_time())
         recover(journal, own_header(file))
         book = Journal(journal, watch, storage)
         close.callback(book.close)
@@ -96,12 +99,14 @@ async def running(
         gc.collect()
         gc.freeze()  # what is there from the start stays: no collection needs to walk through it while cards are played
         watchdog = Watchdog(threads.pulse, clock, host.supervisor, complain, host.silence)
+        status = Status(host.supervisor, partial(status_line, loop, WiringWords(file.language)))
         work = [
             asyncio.create_task(_decide(loop, events, devices, threads.pulse, clock)),
-            asyncio.create_task(_tick(loop, clock, watchdog)),
+            asyncio.create_task(_tick(loop, clock, watchdog, status)),
         ]
         for task in work:
             task.add_done_callback(partial(_end_with, asyncio.current_task()))
+        starting.close()
         host.supervisor.say("READY=1")
         try:
             yield loop
@@ -139,11 +144,12 @@ async def _decide(
         pulse.rest(DECIDING)
 
 
-async def _tick(loop: Loop, clock: Clock, watchdog: Watchdog) -> None:
+async def _tick(loop: Loop, clock: Clock, watchdog: Watchdog, status: Status) -> None:
     while True:
         await asyncio.sleep(clock.real(TICK))
         loop.tick(clock.now())
         watchdog.tick()
+        status.tick()
 
 
 @contextlib.contextmanager

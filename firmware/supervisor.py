@@ -1,4 +1,5 @@
-"""What the supervisor is told: that the table is ready, and, again and again, that it lives (sd_notify(3)).
+"""What the supervisor is told: that the table is ready, what it is doing, and, again and again, that it lives
+(sd_notify(3)).
 
 It lives while its deciding task and the threads of all devices go round. systemd starts anew what is silent for
 `WatchdogSec`; without a supervisor a standstill is said in the log alone.
@@ -6,11 +7,18 @@ It lives while its deciding task and the threads of all devices go round. system
 
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import Event, Thread
 
 from engine.phrases import Phrase, listing
 from hal.clock import Clock
 from hal.pulse import SILENCE, Pulse
+
+EXTENDED, ASKED_EVERY, LONGEST_START = 30.0, 10.0, 600.0
+"""Real seconds: more time that is asked for while the table starts, how often, and how long a start may take. One that
+takes longer hangs, and is to be ended.
+"""
 
 
 class Supervisor:
@@ -23,9 +31,37 @@ class Supervisor:
         self.interval = int(limit) / 2e6 if limit.isdecimal() and int(limit) else None
         """Real seconds from one sign of life to the next: half of what it waits for. None: it expects none."""
 
+    @property
+    def listens(self) -> bool:
+        """Whether there is one that wants to hear."""
+        return self._address.startswith(("/", "@"))
+
+    @contextmanager
+    def taking_time(self, every: float = ASKED_EVERY) -> Iterator[None]:
+        """While this holds, it is asked every so many real seconds for more time than `TimeoutStartSec`: a long journal
+        is read, or a copy of a damaged one is looked for.
+        """
+        done = Event()
+
+        def ask() -> None:
+            for _ in range(round(LONGEST_START / ASKED_EVERY)):
+                self.say(f"EXTEND_TIMEOUT_USEC={round(EXTENDED * 1e6)}")
+                if done.wait(every):
+                    return
+
+        asking = Thread(target=ask, name="start", daemon=True)
+        if self.listens:
+            asking.start()
+        try:
+            yield
+        finally:
+            done.set()
+            if self.listens:
+                asking.join()
+
     def say(self, state: str) -> bool:
         """Tell it, such as `READY=1`; whether that could be done."""
-        if not self._address.startswith(("/", "@")):
+        if not self.listens:
             return False
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
         try:
@@ -35,6 +71,23 @@ class Supervisor:
         except OSError:
             return False
         return True
+
+
+class Status:
+    """Tells the supervisor in one line how the table stands, as often as that changes; stepped by `tick`."""
+
+    def __init__(self, supervisor: Supervisor, line: Callable[[], str]) -> None:
+        self._supervisor = supervisor
+        self._line = line
+        self._told = ""
+
+    def tick(self) -> None:
+        """Tell it, if it wants to hear and does not know."""
+        if not self._supervisor.listens:
+            return
+        line = self._line()
+        if line != self._told and self._supervisor.say(f"STATUS={line}"):
+            self._told = line
 
 
 class Watchdog:

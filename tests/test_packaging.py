@@ -65,6 +65,28 @@ def test_the_license_is_there() -> None:
     assert PROJECT["project"]["license"] in (ROOT / "LICENSE").read_text(encoding="utf-8")
 
 
+OWN_KINDS = re.compile(r"\.(py|po|mo|css|js|html|md|toml|csv|ctr|table|service|timer|conf|rules|typed)")
+"""Endings of what is written for this program."""
+OWN = {"systemd/install", "systemd/uninstall"}
+
+
+def test_every_shipped_file_that_may_be_somebody_else_s_has_its_licence_told() -> None:
+    text = (ROOT / "LICENSES.md").read_text(encoding="utf-8")
+    shipped = files_under(*PACKAGES, "examples", "systemd") - OWN
+    others = {name for name in shipped if not OWN_KINDS.fullmatch(Path(name).suffix)}
+    assert any(name.endswith(".pcf.gz") for name in others)
+    told = {name for name in others if f"`{name}`" in text or f"({name})" in text}
+    assert others - told == set()
+    named = set(re.findall(r"`((?:firmware|engine|hal)/[^`]+\.[a-z.]+)`", text))
+    assert {name for name in named if not (ROOT / name).is_file()} == set()
+
+
+def test_every_package_beside_it_has_its_licence_told() -> None:
+    pinned = re.findall(r"^([a-z0-9-]+)==", (ROOT / "requirements/pi.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    rows = re.findall(r"^\| ([a-z0-9-]+) \| \S", (ROOT / "LICENSES.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert [row for row in rows if row not in ("files", "package", "---")] == pinned
+
+
 def test_every_third_party_module_that_is_imported_is_a_dependency() -> None:
     named = {re.split(r"[^A-Za-z0-9_.-]", one)[0].lower() for one in PROJECT["project"]["dependencies"]}
     modules = {"PIL": "pillow", "serial": "pyserial", "luma": "luma.oled"}
@@ -104,7 +126,8 @@ def test_the_wheel_holds_what_a_table_needs_and_nothing_else(wheel: Path) -> Non
     assert inside == files_under(*PACKAGES)
     shared = {name.partition(".data/data/share/tableref/")[2] for name in names if ".data/" in name}
     assert shared == files_under("examples", "systemd")
-    assert any(name.endswith("licenses/LICENSE") for name in names)
+    for licence in ("LICENSE", "LICENSES.md", "firmware/fonts/LICENCE-terminus.txt"):
+        assert any(name.endswith(f"licenses/{licence}") for name in names)
     assert wheel.name == f"tableref-{PROJECT['project']['version']}-py3-none-any.whl"
 
 

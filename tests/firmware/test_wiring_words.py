@@ -44,13 +44,14 @@ def codes_in_the_sources() -> set[str]:
         "doctor",
         "doctor_commands",
         "health",
+        "status",
     )
     found: set[str] = set()
     for module in modules:
         source = (FOLDER / f"{module}.py").read_text(encoding="utf-8")
         found |= set(
             re.findall(
-                r'"((?:use|answer|reader|place|picture|bus|advice|check|watch|health|bind|log|device)\.[a-z-]+)"',
+                r'"((?:use|answer|reader|place|picture|bus|advice|check|watch|health|bind|log|device|status)\.[a-z-]+)"',
                 source,
             )
         )
