@@ -7,6 +7,7 @@ from pathlib import Path
 from engine.phrases import reason
 from firmware.doctor import Code, Finding, System, fail, note, ok
 from firmware.supply import supply_codes
+from firmware.wall_clock import is_clock_set
 from hal.overlays import uart_line
 from hal.wiring import Wiring
 from hal.wiring_buses import answers, main_bus_of
@@ -116,8 +117,7 @@ def check_disk(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding
 
 def check_clock(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
     """Whether the clock was set. Play does not need it; records carry its time as a label."""
-    there = system.at("/run/systemd/timesync/synchronized").exists() or bool(system.names("/dev/rtc*"))
-    yield ok("clock") if there else note("clock-unset")
+    yield ok("clock") if is_clock_set(system.root) else note("clock-unset")
 
 
 SYSTEM_CHECKS: tuple[Callable[[System, Wiring, Path], Iterator[Finding]], ...] = (

@@ -7,6 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Protocol
 
+from firmware.wall_clock import is_clock_set
+
 
 def journal_file(named: str | None) -> Path:
     """The journal that is named, or the one that a table of this computer has: in the service's state folder, which
@@ -17,7 +19,7 @@ def journal_file(named: str | None) -> Path:
 
 
 class Storage(Protocol):
-    """What a journal asks of the machine. All but `wall_time` raise `sqlite3.Error` when the disk fails."""
+    """What a journal asks of the machine. What has to do with the disk raises `sqlite3.Error` when that fails."""
 
     def connect(self, path: Path) -> sqlite3.Connection:
         """Open the file, for the thread that calls."""
@@ -32,6 +34,9 @@ class Storage(Protocol):
 
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them: a label, which may jump."""
+
+    def clock_is_set(self) -> bool:
+        """Whether anything has set the clock that `wall_time` looks at."""
 
 
 class Disk:
@@ -53,3 +58,7 @@ class Disk:
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them."""
         return time.time()
+
+    def clock_is_set(self) -> bool:
+        """Whether anything has set the clock that `wall_time` looks at."""
+        return is_clock_set()

@@ -28,6 +28,8 @@ class SimDisk:
         """Seconds that each commit takes."""
         self.clock_step = 0.0
         """Seconds by which the clock on the wall is ahead of the true one."""
+        self.clock_set = True
+        """Whether the network has set the clock on the wall."""
         self._wait = wait
 
     def connect(self, path: Path) -> sqlite3.Connection:
@@ -54,6 +56,10 @@ class SimDisk:
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them."""
         return time.time() + self.clock_step
+
+    def clock_is_set(self) -> bool:
+        """Whether anything has set the clock on the wall."""
+        return self.clock_set
 
     def _fill(self, file: sqlite3.Connection) -> None:
         pages = file.execute("PRAGMA page_count").fetchone()[0]
