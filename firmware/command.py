@@ -21,6 +21,7 @@ from engine.notation import RecordError, entry_text
 from engine.phrases import Phrase, reason, said_by
 from engine.record import Record, read_record
 from engine.referee import Referee
+from firmware.bundle_commands import bundle
 from firmware.capture_commands import CAPTURE_OPTION, capture, open_recording, replay
 from firmware.dark_command import dark
 from firmware.deck_commands import deck
@@ -80,7 +81,7 @@ def main() -> None:
     """A referee for card games played with real cards at a real table."""
 
 
-for command in (capture, replay, wiring, deck, doctor, bind, dark, history):
+for command in (bundle, capture, replay, wiring, deck, doctor, bind, dark, history):
     main.add_command(command)
 
 
