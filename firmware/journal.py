@@ -64,6 +64,8 @@ class Journal:
         self._copies = Copies(path, self._storage, complain)
         self._place = _Place(0, 0)
         self._wrote = False
+        self.saved = self.failed = self.waiting = 0
+        """How often something was made durable, how often that failed, and how much waits for the disk now."""
         self._waiting: deque[tuple[Note, float]] = deque(maxlen=MOST_WAITING)  # touched by the writer alone
         try:
             self._writer.submit(self._open, path).result()
@@ -183,12 +185,17 @@ class Journal:
         self._waiting.clear()
 
     async def _commit(self, insert: Callable[[str], _Place], text: str) -> None:
+        self.waiting += 1
         try:
             await asyncio.get_running_loop().run_in_executor(self._writer, self._transact, insert, text)
+            self.saved += 1
         except FAULTS as error:
+            self.failed += 1
             full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
             kind = DiskFullError if full else JournalError
             raise kind(Phrase("the journal cannot be written: {why}", why=one_line(error))) from None
+        finally:
+            self.waiting -= 1
 
     def _transact(self, insert: Callable[[str], _Place], text: str) -> None:
         self._watch("begin")

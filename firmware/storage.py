@@ -1,6 +1,7 @@
 """What lies under the journal: the file on its disk, and the clock on the wall that entries are labelled by."""
 
 import os
+import shutil
 import sqlite3
 import time
 from contextlib import closing
@@ -32,6 +33,9 @@ class Storage(Protocol):
         first.
         """
 
+    def free(self, folder: Path) -> int:
+        """Bytes that are left where a folder lies; raises OSError."""
+
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them: a label, which may jump."""
 
@@ -54,6 +58,10 @@ class Disk:
         """Write all that is committed in a file into another one (https://www.sqlite.org/backup.html)."""
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
+
+    def free(self, folder: Path) -> int:
+        """Bytes that are left where a folder lies."""
+        return shutil.disk_usage(folder).free
 
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them."""

@@ -24,6 +24,8 @@ class SimDisk:
 
     def __init__(self, wait: Wait) -> None:
         self.full = False
+        self.room = 1 << 40
+        """Bytes that are left."""
         self.slow = 0.0
         """Seconds that each commit takes."""
         self.clock_step = 0.0
@@ -52,6 +54,10 @@ class SimDisk:
             if self.full:
                 copy.execute("PRAGMA max_page_count = 1")
             source.backup(copy)
+
+    def free(self, folder: Path) -> int:
+        """Bytes that are left."""
+        return self.room
 
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them."""
