@@ -43,7 +43,7 @@ PACKAGES = ("tableref", "gpiozero", "lgpio", "luma.core", "luma.oled", "pillow",
             "click", "aiohttp", "evdev")  # fmt: skip
 _SECRET_KEYS = frozenset({"names", "pin", "cards", "title", "hosts"})
 _VERB = re.compile(r"[a-z][a-z-]{0,24}")
-_NAME = re.compile(r"^name \d+ (?P<name>[^;\n]+)", re.MULTILINE)
+_NAME = re.compile(r"^name \d+ *= *(?P<name>[^;\n]+)", re.MULTILINE)
 
 
 class Sources(NamedTuple):

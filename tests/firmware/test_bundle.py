@@ -50,7 +50,7 @@ class House:
         (folder / "deck.csv").write_text(deck, encoding="utf-8")
         with closing(Journal(self.journal)) as journal:
             journal.last_match()
-            asyncio.run(journal.append(f"name 3 {LATE_NAME}"))
+            asyncio.run(journal.append(f"name 3 = {LATE_NAME}"))
             asyncio.run(journal.keep("names", json.dumps([OLD_NAME])))
             asyncio.run(journal.keep("sitting", json.dumps({"1": TYPED_NAME})))
             asyncio.run(journal.keep(TOKEN, hashed(self.token, b"12345678")))
@@ -167,7 +167,7 @@ def test_whatever_looks_like_a_tag_is_cut_out(uid: bytes, between: str) -> None:
     ("text", "shape"),
     [
         ("deal 4\nhand 1: JS AS", (None, "deal")), ("1 play 9C", (1, "play")), ("2 pass ; why not", (2, "pass")),
-        ("# out-of-turn: 2 play AC", (None, "# out-of-turn")), ("name 3 Anna", (None, "name")), ("", (None, "?")),
+        ("# out-of-turn: 2 play AC", (None, "# out-of-turn")), ("name 3 = Anna", (None, "name")), ("", (None, "?")),
         ("3 9C", (3, "?")), ("AC", (None, "?")),
     ],
 )  # fmt: skip
