@@ -72,7 +72,7 @@ def assert_russian(text: str, *names: str) -> None:
         ("[game]\n", "[game]\nrule = 3\n"),
         ("[game]\n", "[game]\ndealer = 9\n"),
         ("[game]\n", '[game]\nnames = ["Ann"]\n'),
-        ("[game]\n", "[game]\noptions = { target = 1 }\n"),
+        ("[game]\n", "[game]\noptions = { target = 0 }\n"),
         ("[game]\n", "[game]\noptions = { glue = 1 }\n"),
         ("deck-24.csv", "nowhere.csv"),
         ("0x3C", "0x3E"),
