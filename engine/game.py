@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 from engine.asks import Ask, Token
 from engine.cards import Card
 from engine.options import Option, OptionValue
+from engine.phrases import Phrase
 from engine.values import Action, Argument, Notice, Outcome, Refusal
 from engine.view import Block
 
@@ -150,8 +151,46 @@ def others(sides: Sequence[tuple[int, ...]], winners: tuple[int, ...]) -> tuple[
 
 @cache
 def games() -> Mapping[str, Game]:
-    """Every installed game by its name."""
+    """Every installed game by its name, but for those that cannot be loaded (`broken_games`)."""
+    return _installed()[0]
+
+
+def broken_games() -> Mapping[str, str]:
+    """The installed games that cannot be used, each with what is wrong with it: its package fails as it is loaded, or
+    what it offers is no game.
+    """
+    return _installed()[1]
+
+
+def forget_games() -> None:
+    """Look for games anew at the next question, such as when a package was mended."""
+    games.cache_clear()
+    _installed.cache_clear()
+
+
+@cache
+def _installed() -> tuple[Mapping[str, Game], Mapping[str, str]]:
     from importlib.metadata import entry_points  # costs more to import than all of the engine
 
-    found = {point.name: point.load() for point in entry_points(group=ENTRY_POINTS)}
-    return dict(sorted(found.items()))
+    found: dict[str, Game] = {}
+    broken: dict[str, str] = {}
+    for point in entry_points(group=ENTRY_POINTS):
+        try:
+            loaded = point.load()
+        except (Exception, SystemExit) as error:  # whatever a foreign package does: the others are there all the same
+            text = " ".join(str(error).split())
+            broken[point.name] = f"{type(error).__name__}: {text}" if text else type(error).__name__
+            continue
+        missing = missing_in(loaded)
+        if missing:
+            broken[point.name] = Phrase("it has no {missing}", missing=missing[0])
+        else:
+            found[point.name] = loaded
+    return dict(sorted(found.items())), dict(sorted(broken.items()))
+
+
+def missing_in(loaded: object) -> list[str]:
+    """What an object lacks of a game."""
+    methods = [name for name, value in vars(Game).items() if callable(value) and not name.startswith("_")]
+    values = [name for name in Game.__annotations__ if not hasattr(loaded, name)]
+    return values + [name for name in methods if not callable(getattr(loaded, name, None))]

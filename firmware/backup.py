@@ -16,8 +16,8 @@ from typing import BinaryIO, NamedTuple
 from firmware.decks import Kept, Shelf
 from firmware.errors import TableError
 from firmware.generations import FAULTS, connect_uri
-from firmware.journal import VERSION
 from firmware.journal_reading import read_journal
+from firmware.schema import VERSION
 from firmware.storage import Disk, Storage
 
 FORMAT, FORMAT_VERSION = "tableref-backup", 1

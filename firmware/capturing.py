@@ -5,6 +5,7 @@ The table goes into the header as the texts of a table file and a deck, so a cap
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -22,6 +23,7 @@ from firmware.deck import deck_of
 from firmware.decks import Kept, Shelf, made_up
 from firmware.desk import Heard
 from firmware.errors import FileError
+from firmware.generations import RESERVE
 from firmware.journal import MERGED, NEXT, SESSION
 from firmware.pin import PIN
 from firmware.preferences import LIGHTS, SOUNDS, cue_name
@@ -90,6 +92,7 @@ class Recording:
             header_of(start),
             lambda problem: complain(Phrase("{path}: {problem}", path=path, problem=problem)),
             limit,
+            lambda: shutil.disk_usage(path.parent).free > RESERVE,
         )
 
     def wires(self, wires: Wires) -> RecordingWires:

@@ -22,6 +22,7 @@ from engine.phrases import Phrase, reason, said_by
 from engine.record import Record, read_record
 from engine.referee import Referee
 from firmware.backup_command import backup, idle
+from firmware.bundle_commands import bundle
 from firmware.capture_commands import CAPTURE_OPTION, capture, open_recording, replay
 from firmware.dark_command import dark
 from firmware.deck_commands import deck
@@ -81,7 +82,7 @@ def main() -> None:
     """A referee for card games played with real cards at a real table."""
 
 
-for command in (capture, replay, wiring, deck, doctor, bind, dark, history, backup, idle):
+for command in (bundle, capture, replay, wiring, deck, doctor, bind, dark, history, backup, idle):
     main.add_command(command)
 
 
@@ -252,8 +253,9 @@ def simulated_table_file(name: str | None, made: Made) -> "TableFile":
         raise Failure(said_by(error)) from None
 
 
-def read_table_option(name: str | None, lang: str | None = None) -> "TableFile":
-    """The table file of a command, in the language that was asked for, else in its own.
+def read_table_option(name: str | None, lang: str | None = None, copy: Path | None = None) -> "TableFile":
+    """The table file of a command, in the language that was asked for, else in its own. `copy` is one of it that is to
+    be read in its place.
 
     Raises `Failure` with file, line and what was expected.
     """
@@ -262,9 +264,9 @@ def read_table_option(name: str | None, lang: str | None = None) -> "TableFile":
     from hal.errors import TablerefHardwareError
 
     path = Path(name) if name else example("four-seats.toml")
-    speak(lang, path)
+    speak(lang, copy or path)
     try:
-        file = read_table_file(path)
+        file = read_table_file(path, copy)
     except (TableError, TablerefHardwareError) as error:
         raise Failure(said_by(error)) from None
     except OSError as error:
@@ -553,12 +555,27 @@ def write_record_file(name: str, text: str) -> None:
 @click.option("--simulated", is_flag=True, help="On simulated wires: nobody can press or tap; for a try on a PC.")
 @WEB_OPTION
 @LANG_OPTION
-def run(table_file: str, journal: str | None, simulated: bool, web: str | None, lang: str | None) -> None:
+@click.option(
+    "--stay/--no-stay",
+    default=None,
+    help="When it cannot start: stay up, say on the displays what is wrong, and start when that is mended (default: "
+    "as a service).",
+)
+def run(
+    table_file: str, journal: str | None, simulated: bool, web: str | None, lang: str | None, stay: bool | None
+) -> None:
     """Run the table: what the service starts. SIGTERM or Ctrl-C ends it with all displays dark.
 
     With --web, or an address in [web] of the table file: the board, in a browser.
     """
-    run_until_stopped(table_file, journal, simulated, lang, web=web)
+    from firmware.starting import Order, keep_starting, stays
+    from firmware.storage import journal_file
+
+    if not stays(stay, os.environ):
+        run_until_stopped(table_file, journal, simulated, lang, web=web)
+        return
+    order = Order(Path(table_file), journal_file(journal), simulated, lang, web)
+    keep_starting(order, lambda: run_until_stopped(table_file, journal, simulated, lang, web=web))
 
 
 def run_until_stopped(
@@ -580,11 +597,13 @@ def run_until_stopped(
     from firmware.capturing import Start, remembered
     from firmware.errors import JournalError
     from firmware.journal import Journal
+    from firmware.last_good import copy_instead, keep_good
     from firmware.opening import own_header
     from firmware.recovering import recover
     from firmware.restoring import take_up_backup
     from firmware.run import run_table
     from firmware.storage import journal_file
+    from firmware.trouble import broken_game_lines
     from hal.clock import SteadyClock
     from hal.errors import TablerefHardwareError
     from hal.gpio import LgpioMissingError
@@ -596,7 +615,14 @@ def run_until_stopped(
             take_up_backup(book)
     except JournalError as error:
         raise Failure(said_by(error)) from None
-    file = read_table_option(table_file, lang)
+    copy = copy_instead(Path(table_file), book)
+    file = read_table_option(table_file, lang, copy)
+    if copy is not None:
+        lost = Phrase("{file} is empty, as a power cut leaves a file; the last good one is used: {copy}; mend the file",
+                      file=table_file, copy=copy)  # fmt: skip
+        complain(tell(lost, file.language))
+    for line in broken_game_lines():
+        complain(tell(line, file.language))
     seen = wanted_web(web, file.web)
     if seen is not None:
         captures = (Path(capture_file),) if capture_file else ()
@@ -611,6 +637,8 @@ def run_until_stopped(
     try:
         with closing(wires):
             wires.open_chip().close()  # before a journal is begun that nobody would play with
+            with contextlib.suppress(OSError):
+                keep_good(Path(table_file), book)
             if capture_file:
                 with speaking(file.language):
                     recover(book, own_header(file))

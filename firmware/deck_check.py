@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.cards import Card
-from engine.phrases import Phrase, reason, said_by
+from engine.phrases import Phrase, said_by
 from firmware.deck import Deck, deck_lines, read_row
 from firmware.deck_text import unfinished
 from firmware.doctor import Finding, fail, note, ok
 from firmware.errors import FileError, TableError
 from firmware.tablefile import deck_places, fixed_table, missing_cards, read_table_file
+from firmware.trouble import broken_game_lines, trouble_of
 from hal.errors import TablerefHardwareError
 from hal.reader_kinds import CAPABILITIES
 from hal.tags import RANDOM, Family, read_uid
@@ -91,10 +92,12 @@ def check_table_file(path: Path) -> Iterator[Finding]:
     """Whether the table would start with its file: what it would refuse is said in the same words."""
     try:
         read_table_file(path)
-    except (TableError, TablerefHardwareError) as error:
-        yield fail("table-file", why=said_by(error))
-    except OSError as error:
-        yield fail("table-file", why=Phrase("{path}: {why}; expected a table file", path=path, why=reason(error)))
+    except (TableError, TablerefHardwareError, OSError) as error:
+        trouble = trouble_of(error, path)
+        yield fail("table-file", why=trouble.what)
+        yield note("todo", todo=trouble.todo)
+    for line in broken_game_lines():
+        yield note("broken-game", line=line)
 
 
 def check_deck_cards(deck: Deck, table_file: Path) -> Iterator[Finding]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from engine.phrases import reason
 from firmware.doctor import Code, Finding, System, fail, note, ok
-from firmware.supply import supply_codes
+from firmware.supply import degrees, supply_codes
+from firmware.wall_clock import is_clock_set
 from hal.overlays import uart_line
 from hal.wiring import Wiring
 from hal.wiring_buses import answers, main_bus_of
@@ -15,6 +16,8 @@ from hal.wiring_lines import HEADER_UARTS, PI_5_UART
 LEAST_FREE = 50_000_000
 """Bytes that must be left for the journal: it grows by some hundred kilobytes an evening."""
 FEW_FREE = 500_000_000
+WARM, TOO_HOT = 70, 80
+"""Degrees Celsius; from 80 on a Pi slows itself down."""
 GOOD_SPEED = 400_000
 """Bits a second that an SSD1306 takes at most, and at which a whole picture takes 24 ms."""
 _ADAPTERS = ("/sys/class/i2c-adapter", "/sys/bus/i2c/devices")
@@ -100,6 +103,20 @@ def check_supply(system: System, wiring: Wiring, folder: Path) -> Iterator[Findi
         yield from [fail(code) if code.endswith("now") else note(code) for code in codes] or [ok("supply")]
 
 
+def check_heat(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
+    """How warm the processor is, where anything tells."""
+    warm = degrees(system)
+    if warm is not None:
+        facts = {"degrees": round(warm)}
+        yield (
+            fail("heat-bad", **facts)
+            if warm >= TOO_HOT
+            else note("heat-warm", **facts)
+            if warm >= WARM
+            else ok("heat", **facts)
+        )
+
+
 def check_disk(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
     """Room for the journal."""
     try:
@@ -116,8 +133,7 @@ def check_disk(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding
 
 def check_clock(system: System, wiring: Wiring, folder: Path) -> Iterator[Finding]:
     """Whether the clock was set. Play does not need it; records carry its time as a label."""
-    there = system.at("/run/systemd/timesync/synchronized").exists() or bool(system.names("/dev/rtc*"))
-    yield ok("clock") if there else note("clock-unset")
+    yield ok("clock") if is_clock_set(system.root) else note("clock-unset")
 
 
 SYSTEM_CHECKS: tuple[Callable[[System, Wiring, Path], Iterator[Finding]], ...] = (
@@ -127,6 +143,7 @@ SYSTEM_CHECKS: tuple[Callable[[System, Wiring, Path], Iterator[Finding]], ...] =
     check_console,
     check_speed,
     check_supply,
+    check_heat,
     check_disk,
     check_clock,
 )

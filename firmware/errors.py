@@ -16,6 +16,10 @@ class FileError(TableError, ValueError):
         self.line = line
 
 
+class BrokenGameError(FileError):
+    """A table file names a game whose package cannot be used."""
+
+
 class JournalError(TableError, OSError):
     """The journal cannot be written or read."""
 

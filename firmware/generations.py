@@ -20,6 +20,8 @@ from firmware.storage import Storage
 
 KEPT = 3
 """Generations that are kept."""
+RESERVE = 16_000_000
+"""Bytes that copies and captures leave to the journal: without those the game goes on, without that it does not."""
 SUM = "copy-sum"
 """The setting by which a copy tells that it is as it was made."""
 
@@ -92,6 +94,8 @@ def make_copy(journal: Path, storage: Storage) -> None:
     try:
         for left in (fresh, Path(f"{fresh}-journal")):  # by a copy that was cut short
             left.unlink(missing_ok=True)
+        if storage.free(journal.parent) < journal.stat().st_size + RESERVE:
+            raise sqlite3.OperationalError(Phrase("the disk has no room but for the journal itself"))
         storage.copy(journal, fresh)
         with closing(sqlite3.connect(connect_uri(fresh, "mode=rw"), uri=True, isolation_level=None)) as copy:
             copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be copied and moved as it is

@@ -72,6 +72,8 @@ class Played(NamedTuple):
     notes: tuple[Note, ...] = ()
     problem: str = ""
     source: str = ""
+    clock_set: bool | None = None
+    """Whether the clock was set both when it began and when it ended; None: nobody knows."""
 
     @property
     def amended(self) -> bool:
@@ -99,10 +101,16 @@ class Session(NamedTuple):
         return self.matches[0].source
 
 
+def _clock_set(kept: Kept) -> bool | None:
+    clocks = kept.clocks or (kept.clock,)
+    return None if None in (clocks[0], clocks[-1]) else bool(clocks[0] and clocks[-1])
+
+
 def played(kept: Kept) -> Played:
     """What the engine says of a match; of one that it cannot read, why."""
     times = kept.times or (kept.began,)
-    bare = Played(kept.number, times[0], times[-1], _value(kept.header, "game"), State.UNREADABLE, source=kept.source)
+    bare = Played(kept.number, times[0], times[-1], _value(kept.header, "game"), State.UNREADABLE, source=kept.source,
+                  clock_set=_clock_set(kept))  # fmt: skip
     if bare.game and bare.game not in games():
         names = tuple(name.strip() for name in _value(kept.header, "names").split(",") if name.strip())
         return bare._replace(state=State.NO_GAME, names=names)

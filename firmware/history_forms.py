@@ -14,7 +14,7 @@ from firmware.standings import Row
 from firmware.words import Words
 
 COLUMNS = ("session", "match", "began", "ended", "game", "rules", "state", "revision", "amended", "source", "seat",
-           "name", "score", "points", "won", "deals", "irregularities")  # fmt: skip
+           "name", "score", "points", "won", "deals", "irregularities", "clock_set")  # fmt: skip
 """The columns of the rows, one row for each seat of each match."""
 _FIGURES = ("matches", "won", "deals", "points", "irregularities", "out_of_turn")
 
@@ -80,6 +80,8 @@ def _match_lines(match: Played, words: HistoryWords) -> Iterator[str]:
     game = words.game(match.game) or "?"
     game = f"{game}, {words.rule_set(match.game, match.rules)}" if match.rules else game
     parts = [f"{match.number:>4}  {times}  {game}"]
+    if match.clock_set is False:
+        parts.append(words.say("match.clock-unset"))
     if match.seats:
         parts.append(words.say("match.deals", deals=match.deals))
     if match.state is not State.FINISHED:
@@ -142,6 +144,7 @@ def match_values(match: Played) -> dict[str, Any]:
         "match": match.number,
         "began": _iso(match.began),
         "ended": _iso(match.ended),
+        "clock_set": match.clock_set,
         "game": match.game,
         "rules": match.rules or None,
         "state": match.state.value,
@@ -165,6 +168,7 @@ def history_rows(sessions: Iterable[Session]) -> Iterator[dict[str, Any]]:
                 "session": session.number, "match": match.number, "began": _iso(match.began),
                 "ended": _iso(match.ended), "game": match.game, "rules": match.rules, "state": match.state.value,
                 "revision": match.revision, "amended": int(match.amended), "source": session.source,
+                "clock_set": "" if match.clock_set is None else int(match.clock_set),
             }  # fmt: skip
             if not match.sides:
                 yield base

@@ -24,27 +24,10 @@ from firmware.generations import FAULTS, Copies
 from firmware.journal_lock import JournalLock
 from firmware.notes import Note
 from firmware.output import complain
+from firmware.schema import bring_up, is_current, keep_older, refuse_newer
 from firmware.storage import Disk, Storage
 
-SCHEMA = """
-BEGIN IMMEDIATE;
-CREATE TABLE IF NOT EXISTS match (number INTEGER PRIMARY KEY, header TEXT NOT NULL, wall_time REAL NOT NULL);
-CREATE TABLE IF NOT EXISTS line (
-    match INTEGER NOT NULL REFERENCES match (number), number INTEGER NOT NULL, text TEXT NOT NULL,
-    wall_time REAL NOT NULL, PRIMARY KEY (match, number)
-);
-CREATE TABLE IF NOT EXISTS note (
-    number INTEGER PRIMARY KEY, match INTEGER NOT NULL, line INTEGER NOT NULL, device TEXT NOT NULL,
-    tag TEXT NOT NULL, what TEXT NOT NULL, wall_time REAL NOT NULL,
-    look INTEGER NOT NULL DEFAULT 0
-);
-CREATE TABLE IF NOT EXISTS setting (key TEXT PRIMARY KEY, value TEXT NOT NULL);
-PRAGMA user_version = 3;
-COMMIT;
-"""
-
-_FROM_2 = "BEGIN IMMEDIATE;\nALTER TABLE note ADD COLUMN look INTEGER NOT NULL DEFAULT 0;"
-VERSION = 3
+INSERT_LINE = "INSERT INTO line (match, number, text, wall_time, clock) VALUES (?, ?, ?, ?, ?)"
 SESSION = "session:"
 """The setting of a match, by its number, whose first entry was the first that a table wrote after its start."""
 MERGED = "merged:"
@@ -81,6 +64,8 @@ class Journal:
         self._copies = Copies(path, self._storage, complain)
         self._place = _Place(0, 0)
         self._wrote = False
+        self.saved = self.failed = self.waiting = 0
+        """How often something was made durable, how often that failed, and how much waits for the disk now."""
         self._waiting: deque[tuple[Note, float]] = deque(maxlen=MOST_WAITING)  # touched by the writer alone
         try:
             self._writer.submit(self._open, path).result()
@@ -200,12 +185,17 @@ class Journal:
         self._waiting.clear()
 
     async def _commit(self, insert: Callable[[str], _Place], text: str) -> None:
+        self.waiting += 1
         try:
             await asyncio.get_running_loop().run_in_executor(self._writer, self._transact, insert, text)
+            self.saved += 1
         except FAULTS as error:
+            self.failed += 1
             full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
             kind = DiskFullError if full else JournalError
             raise kind(Phrase("the journal cannot be written: {why}", why=one_line(error))) from None
+        finally:
+            self.waiting -= 1
 
     def _transact(self, insert: Callable[[str], _Place], text: str) -> None:
         self._watch("begin")
@@ -227,26 +217,26 @@ class Journal:
                 self._file.execute("ROLLBACK")
 
     def _insert_match(self, header: str, entries: list[str]) -> _Place:
-        now = self._storage.wall_time()
+        now, clock = self._storage.wall_time(), self._storage.clock_is_set()
         cursor = self._file.execute(
-            "INSERT INTO match (number, header, wall_time) VALUES (max("
+            "INSERT INTO match (number, header, wall_time, clock) VALUES (max("
             " (SELECT coalesce(max(number), 0) + 1 FROM match),"
-            " coalesce((SELECT CAST(value AS INTEGER) FROM setting WHERE key = ?), 1)), ?, ?)",
-            (NEXT, header, now),
+            " coalesce((SELECT CAST(value AS INTEGER) FROM setting WHERE key = ?), 1)), ?, ?, ?)",
+            (NEXT, header, now, clock),
         )
         assert cursor.lastrowid is not None
         if entries and not self._wrote:
             self._insert_setting(f"{SESSION}{cursor.lastrowid}", "start")
-        rows = [(cursor.lastrowid, number, text, now) for number, text in enumerate(entries, 1)]
-        self._file.executemany("INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)", rows)
+        rows = [(cursor.lastrowid, number, text, now, clock) for number, text in enumerate(entries, 1)]
+        self._file.executemany(INSERT_LINE, rows)
         return _Place(cursor.lastrowid, len(rows))
 
     def _insert_line(self, text: str) -> _Place:
         place = self._place._replace(line=self._place.line + 1)
         if place.line == 1 and not self._wrote:
             self._insert_setting(f"{SESSION}{place.match}", "start")
-        row = (*place, text, self._storage.wall_time())
-        self._file.execute("INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)", row)
+        row = (*place, text, self._storage.wall_time(), self._storage.clock_is_set())
+        self._file.execute(INSERT_LINE, row)
         return place
 
     def _insert_setting(self, key: str, value: str) -> _Place:
@@ -273,6 +263,7 @@ def open_journal(path: Path, storage: Storage) -> tuple[sqlite3.Connection, Jour
 
     Raises `JournalError` or `FAULTS`.
     """
+    refuse_newer(path)
     file = storage.connect(path)
     with ExitStack() as close:
         close.callback(file.close)
@@ -281,13 +272,14 @@ def open_journal(path: Path, storage: Storage) -> tuple[sqlite3.Connection, Jour
         close.pop_all()  # SQLite's file first, then the lock
         close.callback(lock.close)
         close.callback(file.close)
-        if not 0 <= version <= VERSION:
-            problem = Phrase("version {version} of the journal, not {known}", version=version, known=VERSION)
-            raise sqlite3.DatabaseError(problem)
         file.execute("PRAGMA journal_mode = WAL")
         file.execute("PRAGMA synchronous = FULL")
-        if version < VERSION:  # else nothing is written: a table that comes up on a full disk must find its match
-            file.executescript(SCHEMA if version < 2 else SCHEMA.replace("BEGIN IMMEDIATE;", _FROM_2))
+        if not is_current(file):  # else nothing is written: a table that comes up on a full disk must find its match
+            if version > 0:
+                kept = keep_older(path, version, storage)
+                complain(Phrase("{path}: the journal was of version {version}; it is kept as {kept}",
+                                path=path, version=version, kept=kept.name))  # fmt: skip
+            bring_up(file)
         close.pop_all()
     return file, lock
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from engine.phrases import Phrase, said_by
 from firmware.errors import JournalError
 from firmware.generations import FAULTS, connect_uri
-from firmware.journal import MERGED, SESSION, VERSION, one_line
+from firmware.journal import MERGED, SESSION, one_line
+from firmware.schema import VERSION, columns_in
 
 
 class Kept(NamedTuple):
@@ -25,6 +26,10 @@ class Kept(NamedTuple):
     """Whether its first entry was the first that a table wrote after its start."""
     source: str = ""
     """The journal that it was merged from; empty: it was played at this table."""
+    clock: bool | None = None
+    """Whether the clock was set when the match began; None: an older program has not looked."""
+    clocks: tuple[bool | None, ...] = ()
+    """The same of each of the entries."""
 
 
 def read_journal(path: Path) -> list[Kept]:
@@ -96,23 +101,27 @@ def _check_version(file: sqlite3.Connection) -> frozenset[str]:
 def _kept(file: sqlite3.Connection, most: int = -1, up_to: int | None = None) -> list[Kept]:
     tables = _check_version(file)
     settings = dict(file.execute("SELECT key, value FROM setting")) if "setting" in tables else {}
+    clock = "clock" if "clock" in columns_in(file, "line") else "NULL"
     chosen = file.execute(
-        "SELECT number, header, wall_time FROM match WHERE ? IS NULL OR number <= ? ORDER BY number DESC LIMIT ?",
+        f"SELECT number, header, wall_time, {clock} FROM match"
+        " WHERE ? IS NULL OR number <= ? ORDER BY number DESC LIMIT ?",
         (up_to, up_to, most),
     ).fetchall()[::-1]
     first, last = (chosen[0][0], chosen[-1][0]) if chosen else (0, 0)
-    lines: dict[int, list[tuple[str, float]]] = {}
-    written = "SELECT match, text, wall_time FROM line WHERE match BETWEEN ? AND ? ORDER BY match, number"
-    for number, text, at in file.execute(written, (first, last)):
-        lines.setdefault(number, []).append((text, at))
+    lines: dict[int, list[tuple[str, float, bool | None]]] = {}
+    written = f"SELECT match, text, wall_time, {clock} FROM line WHERE match BETWEEN ? AND ? ORDER BY match, number"
+    for number, text, at, was_set in file.execute(written, (first, last)):
+        lines.setdefault(number, []).append((text, at, None if was_set is None else bool(was_set)))
     matches = []
-    for number, header, began in chosen:
+    for number, header, began, was_set in chosen:
         own = lines.get(number, [])
-        if not all(isinstance(text, str) for text in (header, *(text for text, _ in own))):
+        if not all(isinstance(text, str) for text in (header, *(text for text, _, _ in own))):
             raise _damaged(Phrase("a header or an entry is no text"))
-        texts, times = tuple(text for text, _ in own), tuple(at for _, at in own)
+        texts, times = tuple(text for text, _, _ in own), tuple(at for _, at, _ in own)
+        clocks, at_first = tuple(one for _, _, one in own), None if was_set is None else bool(was_set)
         starts = f"{SESSION}{number}" in settings
-        matches.append(Kept(number, header, began, texts, times, starts, settings.get(f"{MERGED}{number}", "")))
+        source = settings.get(f"{MERGED}{number}", "")
+        matches.append(Kept(number, header, began, texts, times, starts, source, at_first, clocks))
     return matches
 
 

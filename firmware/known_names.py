@@ -37,8 +37,24 @@ def known_names(desk: Desk) -> list[str]:
     return [*known, *(name for name in desk.known_names if name not in known)]
 
 
+def is_readable(desk: Desk) -> bool:
+    """Whether the names that are remembered can be read. Else nothing is put in their place: a later program, or a
+    person, may make something of them.
+    """
+    text = desk.settings.get(NAMES)
+    if not text:
+        return True
+    try:
+        msgspec.json.decode(text, type=list[str])
+    except msgspec.MsgspecError:
+        return False
+    return True
+
+
 def remembered(desk: Desk, name: str) -> str:
     """What is remembered once a name is the newest."""
+    if not is_readable(desk):
+        return desk.settings.get(NAMES)
     names = [name, *(known for known in known_names(desk) if known != name)]
     return json.dumps(names[:MOST_NAMES], ensure_ascii=False)
 

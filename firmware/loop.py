@@ -42,11 +42,13 @@ from firmware.instructions import Console, Instruction, instruction_text
 from firmware.journal import Journal
 from firmware.lobby import Lobby
 from firmware.menu import Menu
-from firmware.notes import Notes, Supply, outcome_of
+from firmware.notes import Heat, Notes, Supply, outcome_of
 from firmware.pin import NOBODY, Officials, hashed
 from firmware.preferences import AT_FIRST, Defaults
 from firmware.reconciling import Lying, Reconciling, lying_text
 from firmware.rulings import Rulings, Tap
+from firmware.saving import LATE, Saving
+from firmware.saving import Standing as SavingStanding
 from firmware.seatview import Message, TableText
 from firmware.setups import Setup
 from firmware.sides import Sides
@@ -109,12 +111,14 @@ class Loop(Rulings):
         known_names: tuple[str, ...] = (),
         defaults: Defaults = AT_FIRST,
         supply: Supply = lambda: (),
+        heat: Heat = lambda: None,
         officials: Officials = NOBODY,
     ) -> None:
         super().__init__(
             setup, places, readers, hardware, journal, decks, chance, language, free, known_names, officials, defaults
         )
-        self._notes = Notes(supply)
+        self._notes = Notes(supply, heat)
+        self._saving = Saving()
         self._flickers = Flickers()
         self._lying = Lying(hardware)
         self._sides = Sides(self.preferences.left_handed)
@@ -268,12 +272,26 @@ class Loop(Rulings):
         passed = self._shared.pass_time(now) if self._shared is not None else None
         if isinstance(passed, Close):
             self._shared = passed.dialog
-        if any(expired) or passed is not None:
+        late = self._saving.look(self._journal, now)
+        if late:
+            self.announce(TableText("save-late", (("seconds", round(LATE)),), bad=True), now)
+        elif any(expired) or passed is not None:
             self.refresh(now)
         if self._deciding:  # perhaps for good: no sign of life
             self._showing.dress(now)
         else:
             self._showing.beat(now)
+
+    def saving(self, now: float) -> SavingStanding:
+        """How the saving of what is entered goes."""
+        return self._saving.standing(now)
+
+    def announce(self, text: TableText, now: float) -> None:
+        """Tell every place something that is about the table itself."""
+        for composer in self._composers.values():
+            composer.say(text, now)
+        self._tell(Heard(0, None, text))
+        self.refresh(now)
 
     async def _hold(self, place: int, button: Button, now: float) -> None:
         composer = self._composers[place]

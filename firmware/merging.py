@@ -8,7 +8,7 @@ from typing import NamedTuple
 from engine.phrases import Phrase
 from firmware.errors import JournalError
 from firmware.generations import FAULTS
-from firmware.journal import MERGED, SESSION, one_line, open_journal
+from firmware.journal import INSERT_LINE, MERGED, SESSION, one_line, open_journal
 from firmware.journal_lock import JournalLock
 from firmware.journal_reading import Kept, read_journal
 from firmware.storage import Disk, Storage
@@ -62,8 +62,8 @@ def _bring(file: sqlite3.Connection, ours: list[Kept], theirs: list[Kept], sourc
         same = next((own for own in ours if _is_one(own, match)), None)
         if same is None:
             number += 1
-            row = (number, match.header, match.began)
-            file.execute("INSERT INTO match (number, header, wall_time) VALUES (?, ?, ?)", row)
+            row = (number, match.header, match.began, match.clock)
+            file.execute("INSERT INTO match (number, header, wall_time, clock) VALUES (?, ?, ?, ?)", row)
             _set(file, f"{MERGED}{number}", match.source or source)
             if match.starts:
                 _set(file, f"{SESSION}{number}", "start")
@@ -85,9 +85,9 @@ def _is_one(own: Kept, other: Kept) -> bool:
 
 
 def _write_lines(file: sqlite3.Connection, number: int, match: Kept, first: int) -> None:
-    lines = zip(match.texts, match.times, strict=True)
-    rows = [(number, line, text, at) for line, (text, at) in enumerate(lines, 1) if line > first]
-    file.executemany("INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)", rows)
+    lines = zip(match.texts, match.times, match.clocks, strict=True)
+    rows = [(number, line, text, at, clock) for line, (text, at, clock) in enumerate(lines, 1) if line > first]
+    file.executemany(INSERT_LINE, rows)
 
 
 def _set(file: sqlite3.Connection, key: str, value: str) -> None:

@@ -26,6 +26,7 @@ GLIMPSES = 10
 """Glimpsed tags that are noted of one device in that time: noise makes up a new one each time."""
 
 Supply = Callable[[], Sequence[str]]
+Heat = Callable[[], float | None]
 
 
 class Note(NamedTuple):
@@ -40,11 +41,13 @@ class Note(NamedTuple):
 
 class Notes:
     """Makes notes of events; a plain object that is given times. `supply` tells what is wrong with the supply, by
-    codes: a device that is lost while it sags is most likely not to blame.
+    codes: a device that is lost while it sags is most likely not to blame. `heat` tells how warm the processor is, in
+    degrees Celsius, or None.
     """
 
-    def __init__(self, supply: Supply = lambda: ()) -> None:
+    def __init__(self, supply: Supply = lambda: (), heat: Heat = lambda: None) -> None:
         self._supply = supply
+        self._heat = heat
         self._last: dict[str, tuple[tuple[Note, ...], float]] = {}
         self._glimpses: dict[str, deque[float]] = {}
 
@@ -53,14 +56,20 @@ class Notes:
         notes = notes_of(event, outcome)
         if not notes:
             return ()
-        if isinstance(event, DeviceLost) and (codes := self._supply()):
-            notes = (notes[0]._replace(what=f"{notes[0].what}; supply: {', '.join(codes)}"),)
+        if isinstance(event, DeviceLost):
+            notes = (notes[0]._replace(what=notes[0].what + self._machine()),)
         device, same = notes[0].device, tuple(note._replace(look=0) for note in notes)
         if isinstance(event, TagGlimpsed):
             return notes if self._is_room(device, event.at) else ()
         before, at = self._last.get(device, ((), 0.0))
         self._last[device] = same, event.at
         return () if before == same and event.at - at < AGAIN else notes
+
+    def _machine(self) -> str:
+        """How the machine is, beside what is lost."""
+        degrees, codes = self._heat(), self._supply()
+        warm = "" if degrees is None else f"; {degrees:.0f} °C"
+        return warm + (f"; supply: {', '.join(codes)}" if codes else "")
 
     def _is_room(self, device: str, now: float) -> bool:
         """Whether another glimpse at this device may be noted."""

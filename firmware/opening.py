@@ -8,7 +8,7 @@ from firmware.capturing import Recording
 from firmware.desk import Observer
 from firmware.journal import Journal
 from firmware.loop import Loop
-from firmware.notes import Supply
+from firmware.notes import Heat, Supply
 from firmware.setups import Setup, everybody
 from firmware.tablefile import TableFile
 from hal.hardware import Hardware
@@ -35,10 +35,11 @@ def opened(
     wake: Callable[[], None] | None = None,
     recording: Recording | None = None,
     supply: Supply = lambda: (),
+    heat: Heat = lambda: None,
 ) -> Iterator[Loop]:
     """The loop of a table and its hardware, which is dark and given up when the block is left. The loop is still to be
     started. `wake` is called at every edge of a button, `recording` is of what passes the wires, `supply` tells what is
-    wrong with the machine's supply.
+    wrong with the machine's supply, `heat` how warm its processor is.
 
     Raises `hal.gpio.GpioError` for a GPIO line that cannot be had.
     """
@@ -56,6 +57,7 @@ def opened(
             free=file.free,
             known_names=file.names,
             supply=supply,
+            heat=heat,
             officials=file.officials,
         )
         loop.observers.extend(observers)

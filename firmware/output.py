@@ -5,6 +5,7 @@ A log is not worth a game: its lines are dropped. A command whose output cannot 
 
 import io
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from select import PIPE_BUF, POLLOUT, poll
@@ -13,6 +14,11 @@ from typing import Any, TextIO
 
 from engine.phrases import Phrase, reason
 from firmware.phrases import tell
+
+MINUTE = 60.0
+"""Seconds in which the same line may be written `MOST_SAID` times."""
+MOST_SAID = 20
+MOST_TEXTS = 500
 
 
 class OutputError(Exception):
@@ -50,11 +56,15 @@ class Log:
     told when one is taken again.
     """
 
-    def __init__(self, stream: Callable[[], TextIO | None]) -> None:
+    def __init__(self, stream: Callable[[], TextIO | None], clock: Callable[[], float] = time.monotonic) -> None:
         self.language = "en"
         """What phrases are told in, and that lines were lost."""
         self._stream = stream
+        self._clock = clock
         self._lost = 0
+        self.lost_ever = 0
+        """Lines that were dropped since the start."""
+        self._said: dict[str, tuple[float, int]] = {}  # by text: when its minute began, how often it was said in it
         self._lock = Lock()  # two threads that asked both may not both write
 
     def say(self, text: str) -> None:
@@ -63,11 +73,37 @@ class Log:
         if stream is None:
             return
         with self._lock:
+            left_out = self._left_out(text)
+            if left_out < 0:
+                return
+            if left_out:
+                again = Phrase("{count} times more: {text}", count=left_out, text=text)
+                text = again
             lost = Phrase("{count} lines of this log were lost: nobody took them", count=self._lost)
             if self._lost and _write(stream, tell(lost, self.language)):
                 self._lost = 0
             if self._lost or not _write(stream, tell(text, self.language)):
                 self._lost += 1
+                self.lost_ever += 1
+
+    def _left_out(self, text: str) -> int:
+        """How often a line was left out since it was written last; -1: it is left out now. One that comes again and
+        again fills no disk: it is written so many times in a minute, and then once a minute with how often it was.
+        """
+        now = self._clock()
+        began, count = self._said.get(text, (now, 0))
+        if now - began >= MINUTE:
+            if len(self._said) > MOST_TEXTS:
+                self._said.clear()
+            self._said[text] = now, 1
+            return max(0, count - MOST_SAID)
+        self._said[text] = began, count + 1
+        return 0 if count < MOST_SAID else -1
+
+
+def lines_lost() -> int:
+    """Lines of the log that were dropped since the start, for nobody took them."""
+    return _OUT.lost_ever + _ERRORS.lost_ever
 
 
 _OUT, _ERRORS = Log(lambda: sys.stdout), Log(lambda: sys.stderr)

@@ -22,10 +22,11 @@ from firmware.generations import (
     lacks,
     sync,
 )
-from firmware.journal import MERGED, NEXT, SCHEMA, VERSION, Journal, one_line
+from firmware.journal import MERGED, NEXT, Journal, one_line
 from firmware.journal_lock import JournalLock
 from firmware.output import complain
 from firmware.salvaging import Own, Salvaged, salvage
+from firmware.schema import VERSION, bring_up, refuse_newer, tables_in
 from firmware.seatview import TableText
 from firmware.setups import unreadable
 from firmware.taking_up import take_up
@@ -39,13 +40,14 @@ def recover(path: Path, own: Own, tell: Callable[[str], None] = complain) -> Non
     """See to it that a journal can be taken up by a table whose matches have its `own` header; `tell` hears of
     what had to be done.
 
-    Raises `JournalError` for one that another table writes to, for a file that never was a journal, and for a disk
-    that takes no other.
+    Raises `JournalError` for one that another table writes to or a newer program has written, for a file that never
+    was a journal, and for a disk that takes no other.
     """
     path = path.resolve()
     copies = generations(path)
     if not (path.is_file() if path.exists() else copies):
         return  # none yet, or nothing that is a file: whoever opens it sees that
+    refuse_newer(path)
     lock = JournalLock(path) if path.exists() else None
     try:
         problem = _problem(path, copies, own)
@@ -88,7 +90,7 @@ def restored_text(journal: Journal) -> TableText | None:
 
 
 def _problem(path: Path, copies: list[Path], own: Own) -> str:
-    """What is wrong with a journal, in words; nothing: it is well, or of a version that is not for this program."""
+    """What is wrong with a journal, in words; nothing: it is well."""
     if not path.exists():
         return Phrase("it is gone")
     if path.stat().st_size == 0 and not Path(f"{path}-wal").exists():
@@ -96,9 +98,7 @@ def _problem(path: Path, copies: list[Path], own: Own) -> str:
     try:
         with closing(sqlite3.connect(connect_uri(path, "mode=rw"), uri=True)) as file:
             version = file.execute("PRAGMA user_version").fetchone()[0]
-            if version > VERSION:
-                return ""
-            tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            tables = tables_in(file)
             if not tables or (version == 0 and "match" not in tables):
                 return _of_no_journal(path, tables, copies)
             problem = _damage(file, own)
@@ -116,7 +116,7 @@ def _problem(path: Path, copies: list[Path], own: Own) -> str:
         return one_line(error)
 
 
-def _of_no_journal(path: Path, tables: set[str], copies: list[Path]) -> str:
+def _of_no_journal(path: Path, tables: frozenset[str], copies: list[Path]) -> str:
     if tables and not copies:
         raise JournalError(Phrase("{path}: a database of another program; expected a journal", path=path))
     return Phrase("it has no matches") if copies else ""
@@ -247,7 +247,7 @@ def _prepare(fresh: Path, copy: Path | None, held: int | None, aside: str, first
     if copy is not None:
         shutil.copyfile(copy, fresh)
     with closing(sqlite3.connect(fresh, isolation_level=None)) as file:
-        file.executescript(SCHEMA)
+        bring_up(file)
         entries = int(file.execute("SELECT count(*) FROM line").fetchone()[0])
         note = {"entries": entries, "lost": None if held is None else max(0, held - entries),
                 "copy": copy.name if copy is not None else None, "aside": aside, "kept": salvaged}  # fmt: skip

@@ -22,10 +22,12 @@ from firmware.health import health_lines
 from firmware.host import Host, this_host
 from firmware.journal import Journal
 from firmware.loop import Loop
+from firmware.machine import Guard
 from firmware.opening import opened, own_header
 from firmware.output import complain, log, speaking
 from firmware.phrases import tell
 from firmware.recovering import recover
+from firmware.seatview import TableText
 from firmware.sitting import LeftBehind
 from firmware.status import status_line
 from firmware.storage import Storage
@@ -91,7 +93,7 @@ async def running(
         book = Journal(journal, watch, storage)
         close.callback(book.close)
         loop = close.enter_context(
-            opened(file, wires, book, chance, observers, threads.wake, recording, supply=host.supply)
+            opened(file, wires, book, chance, observers, threads.wake, recording, supply=host.supply, heat=host.heat)
         )
         await loop.start(clock.now())
         threads.start(loop.hardware)
@@ -102,7 +104,7 @@ async def running(
         status = Status(host.supervisor, partial(status_line, loop, WiringWords(file.language)))
         work = [
             asyncio.create_task(_decide(loop, events, devices, threads.pulse, clock)),
-            asyncio.create_task(_tick(loop, clock, watchdog, status)),
+            asyncio.create_task(_tick(loop, clock, watchdog, status, journal.parent, host)),
         ]
         for task in work:
             task.add_done_callback(partial(_end_with, asyncio.current_task()))
@@ -144,12 +146,19 @@ async def _decide(
         pulse.rest(DECIDING)
 
 
-async def _tick(loop: Loop, clock: Clock, watchdog: Watchdog, status: Status) -> None:
+async def _tick(loop: Loop, clock: Clock, watchdog: Watchdog, status: Status, folder: Path, host: Host) -> None:
+    guard = Guard()
     while True:
         await asyncio.sleep(clock.real(TICK))
-        loop.tick(clock.now())
+        now = clock.now()
+        loop.tick(now)
         watchdog.tick()
         status.tick()
+        if guard.is_due(now):
+            with contextlib.suppress(OSError):
+                told = guard.look(host.free(folder), now)
+                if told:
+                    loop.announce(TableText(told, bad=True), now)
 
 
 @contextlib.contextmanager
@@ -252,8 +261,9 @@ async def run_table(
     def watch(event: Event) -> None:
         line = device_line(event, said)
         if line is not None:
-            supply = host.supply() if isinstance(event, DeviceLost) else ()
-            complain("; ".join([line, *(said.say(f"doctor.{code}") for code in supply)]))
+            supply, heat = (host.supply(), host.heat()) if isinstance(event, DeviceLost) else ((), None)
+            warm = [] if heat is None else [f"{heat:.0f} °C"]
+            complain("; ".join([line, *warm, *(said.say(f"doctor.{code}") for code in supply)]))
 
     for finding in check_deck_readers(all_cards(file.decks), file.wiring.readers()):
         complain(finding_line(finding, said))

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from engine.phrases import Phrase
 from firmware.errors import DamagedError
 from firmware.generations import FAULTS, connect_uri
-from firmware.journal import MERGED, SCHEMA
+from firmware.journal import MERGED
+from firmware.schema import bring_up
 from firmware.setups import unreadable
 from firmware.taking_up import take_up
 
@@ -51,7 +52,7 @@ def salvage(path: Path, fresh: Path, own: Own) -> Salvaged | None:
                 return None
             file.backup(kept)
             kept.execute("PRAGMA journal_mode = DELETE")
-            kept.executescript(SCHEMA)
+            bring_up(kept)
             kept.execute("DELETE FROM setting WHERE typeof(value) != 'text' OR typeof(key) != 'text'")
             left_out = [*_cut(kept, None, own), *_cut(kept, _newest(kept), own)]
             if not left_out or kept.execute("SELECT count(*) FROM match").fetchone()[0] == 0:

@@ -1,11 +1,14 @@
 """What lies under the journal: the file on its disk, and the clock on the wall that entries are labelled by."""
 
 import os
+import shutil
 import sqlite3
 import time
 from contextlib import closing
 from pathlib import Path
 from typing import Protocol
+
+from firmware.wall_clock import is_clock_set
 
 
 def journal_file(named: str | None) -> Path:
@@ -17,7 +20,7 @@ def journal_file(named: str | None) -> Path:
 
 
 class Storage(Protocol):
-    """What a journal asks of the machine. All but `wall_time` raise `sqlite3.Error` when the disk fails."""
+    """What a journal asks of the machine. What has to do with the disk raises `sqlite3.Error` when that fails."""
 
     def connect(self, path: Path) -> sqlite3.Connection:
         """Open the file, for the thread that calls."""
@@ -30,8 +33,14 @@ class Storage(Protocol):
         first.
         """
 
+    def free(self, folder: Path) -> int:
+        """Bytes that are left where a folder lies; raises OSError."""
+
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them: a label, which may jump."""
+
+    def clock_is_set(self) -> bool:
+        """Whether anything has set the clock that `wall_time` looks at."""
 
 
 class Disk:
@@ -50,6 +59,14 @@ class Disk:
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(target)) as copy:
             source.backup(copy)
 
+    def free(self, folder: Path) -> int:
+        """Bytes that are left where a folder lies."""
+        return shutil.disk_usage(folder).free
+
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them."""
         return time.time()
+
+    def clock_is_set(self) -> bool:
+        """Whether anything has set the clock that `wall_time` looks at."""
+        return is_clock_set()

@@ -1,4 +1,4 @@
-"""What a Pi tells of its supply: under-voltage, throttling and heat, now and since it was switched on."""
+"""What a Pi tells of its supply and its heat: under-voltage, throttling, now and since it was switched on; degrees."""
 
 from firmware.doctor import System
 
@@ -21,3 +21,14 @@ def supply_codes(system: System) -> tuple[str, ...] | None:
         if system.text(path.replace("in0_lcrit_alarm", "name")) == "rpi_volt":
             return ("voltage-now",) if system.text(path) == "1" else ()
     return None
+
+
+def degrees(system: System) -> float | None:
+    """How warm the warmest part is that the kernel tells of, in degrees Celsius; None where nothing tells."""
+    found = []
+    for path in system.names("/sys/class/thermal/thermal_zone*/temp"):
+        try:
+            found.append(int(system.text(path) or "") / 1000)  # thousandths (sysfs-class-thermal)
+        except ValueError:
+            continue
+    return max(found, default=None)

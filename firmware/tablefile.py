@@ -6,13 +6,13 @@ from typing import Annotated, Any, NamedTuple, TypeVar
 from msgspec import Meta, Struct
 
 from engine.cards import CARDS
-from engine.game import games
+from engine.game import broken_games, games
 from engine.match import Table, lay_table
 from engine.options import OptionError, OptionValue, option_text, parse_option
 from engine.phrases import Phrase, either, reason, said_by
 from firmware.deck import Deck
 from firmware.decks import ENDING, Shelf, load_all, made_up
-from firmware.errors import FileError
+from firmware.errors import BrokenGameError, FileError
 from firmware.pin import NOBODY, Officials, is_pin
 from firmware.preferences import AT_FIRST, Defaults
 from firmware.table_part import EXPECTED, TablePart, defaults_of
@@ -20,6 +20,7 @@ from firmware.ways import WAYS, Way
 from firmware.web_part import EXPECTED as WEB_EXPECTED
 from firmware.web_part import Web, WebPart, web_of
 from firmware.words import LANGUAGES
+from hal.errors import TablerefHardwareError
 from hal.tags import read_uid, uid_text
 from hal.toml_lines import TomlFile, read_toml
 from hal.toml_types import shown, typed
@@ -113,9 +114,11 @@ class TableFile(NamedTuple):
         return Shelf((made_up(self.deck, "deck"),))
 
 
-def read_table_file(path: Path) -> TableFile:
-    """The table file at `path`; raises `FileError` or `WiringError` with file and line, or OSError."""
-    file = read_toml(path)
+def read_table_file(path: Path, copy: Path | None = None) -> TableFile:
+    """The table file at `path`; raises `FileError` or `WiringError` with file and line, or OSError. `copy` is one of it
+    that is to be read in its place: decks still lie beside `path`.
+    """
+    file = read_toml(path) if copy is None else read_toml(copy, str(path))
     wiring = wiring_of(file, OWN)
     part = _part(file, "table", TablePart)
     free = part.lobby or "game" not in file.data
@@ -192,12 +195,7 @@ def _game(file: TomlFile, wiring: Wiring, free: bool = False) -> tuple[Table, Ga
     if not isinstance(file.data.get("game"), dict):
         raise _wrong(file, ("game",), Phrase("no [game]; expected one with name, and perhaps rules, hands and options"))
     part = _part(file, "game", GamePart)
-    if part.name not in games():
-        raise _wrong(
-            file,
-            ("game", "name"),
-            Phrase("no game {name}; expected {listed}", name=shown(part.name), listed=either(games())),
-        )
+    _check_known(file, part.name)
     if part.hands not in ("", "tracked", "concealed"):
         raise _wrong(
             file, ("game", "hands"), Phrase("hands is {hands}; expected tracked or concealed", hands=shown(part.hands))
@@ -244,6 +242,20 @@ def _game(file: TomlFile, wiring: Wiring, free: bool = False) -> tuple[Table, Ga
     return table, part
 
 
+def _check_known(file: TomlFile, name: str) -> None:
+    """Whether there is such a game, and it can be played."""
+    if name in broken_games():
+        why = broken_games()[name]
+        said = Phrase("the game {name} cannot be loaded: {why}; expected its package to be whole", name=name, why=why)
+        raise BrokenGameError(file.name, file.line(("game", "name")), said)
+    if name not in games():
+        raise _wrong(
+            file,
+            ("game", "name"),
+            Phrase("no game {name}; expected {listed}", name=shown(name), listed=either(games())),
+        )
+
+
 def names_problem(names: tuple[str, ...], seats: int) -> str:
     """What is wrong with the names of the players; empty when nothing is. A record must give them back as they are."""
     if names and len(names) != seats:
@@ -280,6 +292,17 @@ def fixed_table(path: Path) -> Table | None:
     file = read_toml(path)
     free = _part(file, "table", TablePart).lobby or "game" not in file.data
     return None if free else _game(file, wiring_of(file, OWN))[0]
+
+
+def readable_web(path: Path) -> Web:
+    """Where the table in a file can be seen in a browser, whatever else is wrong there; nowhere where that cannot be
+    read.
+    """
+    try:
+        file = read_toml(path)
+        return web_of(file, _part(file, "web", WebPart))
+    except (ValueError, OSError, TablerefHardwareError):
+        return Web()
 
 
 def deck_places(path: Path) -> tuple[Path, ...]:

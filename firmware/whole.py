@@ -5,19 +5,19 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str | bytes) -> None:
     """Write a file so that after a crash the old or the new one is there, never a part; raises OSError.
 
     A link is followed; what is there and is no regular file (a pipe, a device) is written to as it is. The ends of
     lines stay as they are in the text.
     """
-    path = path.resolve()
+    path, data = path.resolve(), text.encode() if isinstance(text, str) else text
     if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8", newline="")
+        path.write_bytes(data)
         return
-    with NamedTemporaryFile("w", encoding="utf-8", newline="", dir=path.parent, prefix=path.name, delete=False) as new:
+    with NamedTemporaryFile("wb", dir=path.parent, prefix=path.name, delete=False) as new:
         try:
-            new.write(text)
+            new.write(data)
             new.flush()
             Path(new.name).chmod(path.stat().st_mode if path.exists() else 0o644)
             os.fsync(new.fileno())

@@ -15,6 +15,8 @@ _AFTER_SAME = frozenset({"error", "came"})  # kinds before which it matters unti
 _AFTER_LOOKS = frozenset(
     {"event", "instructed", "record", "end"}
 )  # a capture that is cut there says how it came to that
+LOOK = 1 << 20
+"""Bytes after which it is looked again whether there is room."""
 _MOST_LOOKS = 200  # a cut capture has lost no more than these
 
 
@@ -31,7 +33,8 @@ class _Wire:
 class Recorder:
     """Writes a capture. It raises nothing and stops no game.
 
-    When a line cannot be written, or `limit` bytes are reached, it tells `complain` once and the capture ends there.
+    When a line cannot be written, `limit` bytes are reached, or `room` says that the disk has none left for it, it
+    tells `complain` once and the capture ends there.
     Times are `clock`'s, counted from when this was made, in whole microseconds.
     """
 
@@ -42,11 +45,14 @@ class Recorder:
         header: Mapping[str, Any],
         complain: Callable[[str], None] = lambda problem: None,
         limit: int = LIMIT,
+        room: Callable[[], bool] = lambda: True,
     ) -> None:
         self._out = out
         self._clock = clock
         self._complain = complain
         self._left = limit
+        self._room = room
+        self._unlooked = 0
         self._lock = Lock()
         self._open = True
         self._wires: dict[str, _Wire] = defaultdict(_Wire)
@@ -162,8 +168,16 @@ class Recorder:
         if not self._open:
             return
         line = json.dumps(value, ensure_ascii=False) + "\n"
-        self._left -= len(line.encode())
+        size = len(line.encode())
+        self._left -= size
+        self._unlooked -= size
         try:
+            if self._unlooked < 0:
+                self._unlooked = LOOK
+                if not self._room():
+                    self._close()
+                    self._complain(Phrase("the disk has no room for the capture, which ends here; the game goes on"))
+                    return
             if self._left < 0:
                 self._close()
                 self._complain(Phrase("the capture has reached its limit and ends here; the game goes on"))

@@ -90,20 +90,20 @@ class TomlFile:
         )
 
 
-def read_toml(path: Path) -> TomlFile:
-    """Read the TOML file at `path`, in UTF-8 with or without byte order mark.
+def read_toml(path: Path, name: str = "") -> TomlFile:
+    """Read the TOML file at `path`, in UTF-8 with or without byte order mark; `name` is what to call it, if not so.
 
     Raises WiringError for a file that is no UTF-8 or no TOML, OSError for one that cannot be read.
     """
-    data = path.read_bytes()
+    data, name = path.read_bytes(), name or str(path)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
         what = Phrase("byte {data:02X} is no UTF-8", data=data[error.start])
-        raise WiringError(str(path), line, Phrase("{what}; expected text in UTF-8", what=what), column) from None
-    return TomlFile(str(path), text)
+        raise WiringError(name, line, Phrase("{what}; expected text in UTF-8", what=what), column) from None
+    return TomlFile(name, text)
 
 
 def key_lines(text: str) -> dict[KeyPath, int]:

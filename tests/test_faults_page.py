@@ -11,13 +11,11 @@ ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "faults.md").read_text(encoding="utf-8")
 NUMBERS = {"A": 14, "B": 17, "C": 17, "D": 14, "E": 13}
 FURTHER = (
-    "F2",
-    "F3",
-    "F5",
+    *(f"F{number}" for number in range(1, 16)),
     *(f"G{number}" for number in range(1, 24)),
-    *(f"H{number}" for number in (1, 2, 3, 4, 7, 12)),
+    *(f"H{number}" for number in (1, 2, 3, 4, 5, 7, 12)),
 )
-"""Of storage what the journal holds, all of play and results, and of installation and service what is done."""
+"""All of storage, of play and results, and of installation and service what is done."""
 ROWS = [line for line in PAGE.splitlines() if re.match(r"\| *[A-Z]\d", line)]
 UNHELD = re.compile(r"\*\*(not yet|does not apply)\*\*: \S")
 

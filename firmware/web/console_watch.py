@@ -8,16 +8,19 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
+from firmware.doctor import System, this_system
 from firmware.errors import TableError
 from firmware.health import health_lines
 from firmware.loop import Loop
+from firmware.machine import machine_findings, machine_values
+from firmware.saving import Standing
 from firmware.web.account import READ_FAULTS, Account
 from firmware.web.console_door import Door
 from firmware.web.console_state import State, key_of, state_of, worded
 from firmware.web.feed import Feed
 from firmware.wiring_words import WiringWords
 from firmware.words import LANGUAGES
-from hal.wiring import buttons_name
+from hal.wiring import Wiring, buttons_name
 
 LOOK = 0.25
 """Seconds between two looks whether anything has changed."""
@@ -42,6 +45,7 @@ class Watch:
         self._account: Account | None = None
         self._reading = Lock()
         self._health_at = 0.0
+        self._system = this_system()
 
     @contextmanager
     def follower(self, language: str) -> Iterator[tuple[str, ...]]:
@@ -93,8 +97,12 @@ class Watch:
             self._key, self._spoken = key, spoken
         if found is not None or now - self._health_at >= HEALTH:
             self._health_at = now
-            lines = await self._door.ask(lambda loop: {lang: _health(loop, lang) for lang in spoken})
+            lines, under = await self._door.ask(
+                lambda loop: ({lang: _health(loop, lang) for lang in spoken}, _under(loop, self._journal(loop)))
+            )
+            machine = await asyncio.to_thread(_machine, self._system, under, spoken)
             for language, told in lines.items():
+                told["machine"] = machine[language]
                 self._feed.publish(f"health-{language}", json.dumps(told))
 
     def _publish(self, state: State, journal: Path, spoken: frozenset[str]) -> None:
@@ -111,6 +119,18 @@ def _told(account: Account, language: str, before: int | None = None) -> dict[st
         "match": account.number,
         "lines": [{**item._asdict(), "words": item.words[language]} for item in items],
     }
+
+
+def _under(loop: Loop, journal: Path) -> tuple[Wiring, Path, Standing]:
+    """What is to be known of a table to tell how the machine under it is."""
+    return Wiring(seats=()), journal.parent, loop.saving(loop.now)
+
+
+def _machine(
+    system: System, under: tuple[Wiring, Path, Standing], spoken: frozenset[str]
+) -> dict[str, list[list[str]]]:
+    found = list(machine_findings(system, *under))
+    return {language: machine_values(iter(found), WiringWords(language)) for language in spoken}
 
 
 def _health(loop: Loop, language: str) -> dict[str, object]:

@@ -24,10 +24,14 @@ class SimDisk:
 
     def __init__(self, wait: Wait) -> None:
         self.full = False
+        self.room = 1 << 40
+        """Bytes that are left."""
         self.slow = 0.0
         """Seconds that each commit takes."""
         self.clock_step = 0.0
         """Seconds by which the clock on the wall is ahead of the true one."""
+        self.clock_set = True
+        """Whether the network has set the clock on the wall."""
         self._wait = wait
 
     def connect(self, path: Path) -> sqlite3.Connection:
@@ -51,9 +55,17 @@ class SimDisk:
                 copy.execute("PRAGMA max_page_count = 1")
             source.backup(copy)
 
+    def free(self, folder: Path) -> int:
+        """Bytes that are left."""
+        return self.room
+
     def wall_time(self) -> float:
         """Seconds since 1970 as the computer believes them."""
         return time.time() + self.clock_step
+
+    def clock_is_set(self) -> bool:
+        """Whether anything has set the clock on the wall."""
+        return self.clock_set
 
     def _fill(self, file: sqlite3.Connection) -> None:
         pages = file.execute("PRAGMA page_count").fetchone()[0]

@@ -198,7 +198,7 @@ def test_a_start_that_is_cut_short_is_gone_on_with_at_the_next(
     data, plain, done = backup(places), restoring._move, 0
     places.journal.write_bytes(places.journal.read_bytes())
     with closing(sqlite3.connect(places.journal)) as file:
-        file.execute("INSERT INTO line VALUES (1, 2, '1 bid 4', 0.0)")
+        file.execute("INSERT INTO line (match, number, text, wall_time) VALUES (1, 2, '1 bid 4', 0.0)")
         file.commit()
     stage(read_backup(data, places), places)
 

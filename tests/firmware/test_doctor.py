@@ -89,7 +89,7 @@ def codes(findings: Iterable[Finding], level: Level = Level.FAIL) -> list[str]:
 def test_a_healthy_machine_has_nothing_to_note(machine: Machine) -> None:
     found = machine.findings()
     assert {one.level for one in found} == {Level.OK}
-    assert [one.code for one in found] == ["model", "files", "speed", "supply", "disk", "clock"]
+    assert [one.code for one in found] == ["model", "files", "speed", "supply", "heat", "disk", "clock"]
 
 
 def test_what_is_no_pi_is_noted(machine: Machine) -> None:

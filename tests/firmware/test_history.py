@@ -28,6 +28,9 @@ class At(Disk):
     def __init__(self, time: float) -> None:
         self.time = time
 
+    def clock_is_set(self) -> bool:
+        return True
+
     def wall_time(self) -> float:
         return self.time
 

@@ -25,8 +25,9 @@ from engine.match import Standing, to_act
 from engine.record import read_record
 from firmware.errors import JournalError, TableError
 from firmware.furnish import furnish
-from firmware.journal import VERSION, Journal
+from firmware.journal import Journal
 from firmware.reading import shows
+from firmware.schema import VERSION
 from firmware.simulated import SimulatedTable
 from hal.events import Button
 

@@ -13,6 +13,7 @@ from engine.game import games
 from engine.record import read_record
 from firmware.furnish import furnish
 from firmware.high_card import highest
+from firmware.known_names import NAMES
 from firmware.plan import BY_LOT, Plan, plan_of, setup_from
 from firmware.setups import setup_of
 from firmware.simulated import SimulatedTable
@@ -94,6 +95,16 @@ def test_a_name_is_typed_once_and_then_offered(tmp_path: Path) -> None:
         assert table.loop.seat_view(2).sheet.big.facts == (("name", "Ira"),)  # type: ignore[union-attr]
         walk(table, 1, "begin")
         assert table.match.names == ("Seat 1", "Ira")
+
+
+def test_names_that_cannot_be_read_are_not_written_over(tmp_path: Path) -> None:
+    with lobby(tmp_path) as table:
+        table.loop.settings.put(NAMES, '["Anna", "Bo')
+        join(table, 1, 2)
+        walk(table, 1, "name", "new-name", "sign:I", "sign:r", "sign:a", "done")
+        assert table.loop.settings.get(NAMES) == '["Anna", "Bo'
+        walk(table, 1, "begin")
+        assert table.match.names == ("Ira", "Seat 2")
 
 
 def test_a_typed_sign_can_be_taken_back_by_its_choice_and_by_holding(tmp_path: Path) -> None:

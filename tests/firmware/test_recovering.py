@@ -215,11 +215,13 @@ def test_a_database_of_another_program_is_not_touched(tmp_path: Path) -> None:
 def test_a_journal_of_a_newer_version_is_not_touched(path: Path) -> None:
     with closing(sqlite3.connect(path)) as file:
         file.execute("PRAGMA user_version = 99")
-    told = Told()
-    recover(path, own_header(FILE), told)
-    assert told == []
+    told, before = Told(), path.read_bytes()
+    with pytest.raises(JournalError, match="version 99"):
+        recover(path, own_header(FILE), told)
     with pytest.raises(JournalError, match="version 99"):
         Journal(path)
+    assert told == []
+    assert path.read_bytes() == before
 
 
 def test_what_another_table_writes_to_is_neither_looked_through_nor_moved(path: Path) -> None:

@@ -14,10 +14,11 @@ from engine.options import Number
 from engine.phrases import Phrase
 from firmware.command import example, main
 from firmware.generations import make_copy
-from firmware.journal import SCHEMA, one_line
+from firmware.journal import one_line
 from firmware.output import Log, complain, speaking
 from firmware.phrases import tell
 from firmware.recovering import recover
+from firmware.schema import SCHEMA
 from firmware.seatview import MESSAGES, TableText
 from firmware.storage import Disk
 from firmware.telling import device_line
@@ -71,7 +72,7 @@ def assert_russian(text: str, *names: str) -> None:
         ("[game]\n", "[game]\nrule = 3\n"),
         ("[game]\n", "[game]\ndealer = 9\n"),
         ("[game]\n", '[game]\nnames = ["Ann"]\n'),
-        ("[game]\n", "[game]\noptions = { target = 1 }\n"),
+        ("[game]\n", "[game]\noptions = { target = 0 }\n"),
         ("[game]\n", "[game]\noptions = { glue = 1 }\n"),
         ("deck-24.csv", "nowhere.csv"),
         ("0x3C", "0x3E"),
@@ -190,10 +191,13 @@ def journal(path: Path, matches: bool = True) -> Path:
             header.format("Аня", "Глеб"),
         ]
         for number, text in enumerate(headers if matches else [], 1):
-            file.execute("INSERT INTO match VALUES (?, ?, ?)", (number, text, number * 3e4))
+            file.execute("INSERT INTO match (number, header, wall_time) VALUES (?, ?, ?)", (number, text, number * 3e4))
             entries = ["deal 1", "2 bid 1" if number < 4 else "dance"]
             for line, entry in enumerate(entries, 1):
-                file.execute("INSERT INTO line VALUES (?, ?, ?, ?)", (number, line, entry, number * 3e4 + line))
+                file.execute(
+                    "INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, ?)",
+                    (number, line, entry, number * 3e4 + line),
+                )
     return path
 
 
@@ -244,8 +248,11 @@ def test_what_a_table_says_of_a_damaged_journal(here: Path, statement: str, copi
         file.executescript(SCHEMA)
         file.execute("INSERT INTO setting VALUES ('key', 'value')")
         for number in (1, 2):
-            file.execute("INSERT INTO match VALUES (?, ?, 1.0)", (number, RECORD.rstrip()))
-            file.executemany("INSERT INTO line VALUES (?, ?, ?, 1.0)", [(number, 1, "deal 1"), (number, 2, "2 bid 1")])
+            file.execute("INSERT INTO match (number, header, wall_time) VALUES (?, ?, 1.0)", (number, RECORD.rstrip()))
+            file.executemany(
+                "INSERT INTO line (match, number, text, wall_time) VALUES (?, ?, ?, 1.0)",
+                [(number, 1, "deal 1"), (number, 2, "2 bid 1")],
+            )
     if copied:
         make_copy(path, Disk())
     with closing(sqlite3.connect(path)) as file, file:

@@ -249,7 +249,13 @@ def test_a_code_that_there_is_not_is_refused_before_anything_is_played(line: str
 
 def test_the_codes_of_all_messages_are_known_and_in_the_guide() -> None:
     sources = "".join(path.read_text(encoding="utf-8") for path in Path(firmware.__file__).parent.glob("*.py"))
-    said = set(re.findall(r'\bTableText\(\s*"([a-z-]+)"', sources)) | {"disk-full", "not-saved", "match-over"}
+    said = set(re.findall(r'\bTableText\(\s*"([a-z-]+)"', sources)) | {
+        "disk-full",
+        "not-saved",
+        "match-over",
+        "disk-low",
+        "log-lost",
+    }
     assert said == set(MESSAGES)
     guide = GUIDE.read_text(encoding="utf-8")
     assert [code for code in MESSAGES if f"`{code}`" not in guide] == []

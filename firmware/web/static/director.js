@@ -163,6 +163,8 @@ async function showEarlier() {
 function showHealth() {
   find("#devices").replaceChildren(...health.devices.map((one) =>
     element("li", { className: one.lost ? "lost" : "" }, one.lost ? say("director.is-lost", { device: one.name }) : one.name)));
+  find("#machine").replaceChildren(...health.machine.map(([level, words]) =>
+    element("li", { className: level === "fail" ? "lost" : "" }, words)));
   find("#counts").replaceChildren(...health.lines.map((text) => element("li", {}, text)));
 }
 

@@ -245,6 +245,8 @@ def test_directors_see_state_journal_and_devices_as_they_change(own: Console) ->
     assert seen["console-en"]["scores"] == [0, 0]
     assert seen["console-en"]["choices"]["set-turn"]
     assert seen["health-en"]["devices"]
+    assert {level for level, _ in seen["health-en"]["machine"]} <= {"ok", "note", "fail"}
+    assert any("MB" in words for _, words in seen["health-en"]["machine"])
     own.rule("set-score", side=1, score=7, reason="a slip")
     seen = asyncio.run(followed(own, headers, "a slip"))
     assert seen["journal-en"]["lines"][-1]["by"] == "director"
