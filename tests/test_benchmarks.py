@@ -138,6 +138,7 @@ def test_the_command_prints_the_machine_and_the_table(capsys: pytest.CaptureFixt
     assert OURS in "\n".join(printed)
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_what_the_web_costs_is_measured_in_turns_and_at_rest() -> None:
     rows = {row.name: row for row in bench.web_rows(Sizes(rounds=2, seconds=2))}

@@ -100,7 +100,7 @@ NAMES = (
 )
 
 
-@pytest.mark.few(3)
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
 def test_a_name_in_any_script_never_breaks_a_display(name: str) -> None:
     for drawn in drawn_and_said("en")[0][:: 1 if name in NAMES[:2] else 7]:
@@ -125,6 +125,7 @@ _MESSAGES: dict[Callable[..., Canvas], tuple[int, int]] = {paint: (9, 56), paint
 """The rows in which messages and sentences stand, above the foot line."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("painted", [paint, paint_low])
 def test_no_message_begins_nearer_to_the_edge_than_other_texts(painted: Callable[..., Canvas], language: str) -> None:

@@ -99,6 +99,7 @@ def play_pepper(table: SimulatedTable, action: Action) -> None:
         table.choose(action.seat, text)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [4, *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(5, 12))])
 def test_a_seat_is_sent_the_same_in_two_deals_of_tricks(tmp_path: Path, seed: int) -> None:
     chance = Random(seed)

@@ -1,5 +1,6 @@
 """What a page says of the next thing to do, and the line at its foot: for as long as it is so."""
 
+import pytest
 from hands import deal, look, own, playing, show, until_asked, wait
 
 from firmware.bench import Bench
@@ -129,6 +130,7 @@ def test_the_line_has_whole_words_in_both_languages_and_the_names_of_players() -
         assert "Ann: обменять" in russian
 
 
+@pytest.mark.long
 def test_a_bot_that_gets_no_further_is_named() -> None:
     with playing(furnish("pepper", 4, dealer=1)) as played:
         deal(played)

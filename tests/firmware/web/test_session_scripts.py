@@ -68,6 +68,7 @@ def test_bots_and_a_person_with_faults_and_a_restart() -> None:
         assert played_again(playing.script.text()) == (told(table.heard), table.loop.record())
 
 
+@pytest.mark.long
 def test_what_was_ruled_at_the_console_is_ruled_again() -> None:
     with SimulatedTable(furnish("pepper", 4, names=("Ann", "Ben", "Cleo", "Dan")), seed=SEED) as table:
         bench = Bench(table, SEED)

@@ -263,6 +263,7 @@ def shares(played: PlayedTable) -> dict[int, float]:
     return played.act(lambda bench: {seat: bot.mistakes for seat, bot in bench.bots.items()}).result()
 
 
+@pytest.mark.long
 def test_what_hands_have_done_is_told_in_mid_deal_to_those_alone_who_see_all_hands() -> None:
     async def work(page: Page, played: PlayedTable) -> None:
         await page.do(do="sit", seat=1)

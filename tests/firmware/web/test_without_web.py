@@ -50,6 +50,7 @@ def test_all_else_is_imported_without_the_server() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.long
 def test_a_simulated_table_and_a_script_are_played_without_the_server() -> None:
     done = command("sim", "--game", "pepper", "--seats", "2", "--bots", "1,2", typed="wait 1\nquit\n")
     assert (done.returncode, done.stdout.splitlines()[-1][:5]) == (0, "Sides"), done.stderr
