@@ -25,6 +25,7 @@ LABELS = {
     "firmware/restoring.py": "names of files that are set aside",
     "firmware/recovering.py": "names of files that are set aside",
     "firmware/bundle.py": "when a bundle was made",
+    "firmware/logbook.py": "the label of a line of the log that is downloaded",
 }
 """Where the clock on the wall may be looked at, and what for."""
 WALL = {"time": {"time", "time_ns", "localtime", "gmtime", "ctime", "strftime"}, "datetime": {"now", "today", "utcnow"},
