@@ -40,6 +40,8 @@ SPEED = 15.0
 """Times real time: as fast as bots play that wait for nothing but the table."""
 TENDER = 0.05
 """Thinking time of the bots, 1 as people do."""
+PATIENCE = 60.0
+"""Real seconds in which a table must have ruled on something, however slow the machine is."""
 
 
 class Taps:
@@ -81,16 +83,16 @@ async def play(seconds: float, clients: int, seed: int) -> Costs:
         journal = Path(folder) / "journal.db"
         async with running(file, wires, journal, clock, Random(seed), (taps.hear,), devices=taps.see) as loop:
             if not clients:
-                await _move(loop, wires, seed, seconds, clock)
+                await _move(loop, wires, seed, seconds, clock, taps)
                 return Costs(taps.seconds)
             async with served(loop, journal, Web(Address(port=0)), complain=print, tell=lambda token: None) as address:
                 assert address is not None
                 with browsers(address.url, clients) as counted:
-                    await _move(loop, wires, seed, seconds, clock)
+                    await _move(loop, wires, seed, seconds, clock, taps)
                 return Costs(taps.seconds, counted[0])
 
 
-async def _move(loop: Loop, wires: SimulatedWires, seed: int, seconds: float, clock: SteadyClock) -> None:
+async def _move(loop: Loop, wires: SimulatedWires, seed: int, seconds: float, clock: SteadyClock, taps: Taps) -> None:
     file, chance = furnish("pepper", 4), Random(seed)
     cards, readers = physical_cards(file, chance), tuple(file.wiring.readers())
     bots = [
@@ -99,8 +101,8 @@ async def _move(loop: Loop, wires: SimulatedWires, seed: int, seconds: float, cl
     ]
     for bot in bots:
         bot.patience = max(bot.patience, 0.5 / clock.real(1.0))
-    end = time.monotonic() + seconds
-    while time.monotonic() < end and not loop.over:
+    began = time.monotonic()
+    while time.monotonic() < began + (seconds if taps.seconds else PATIENCE) and not loop.over:
         for bot in bots:
             bot.poll(clock.now())
         await asyncio.sleep(0.002)
