@@ -21,8 +21,12 @@ _UNFINISHED = ".tableref-unfinished.zip"
 
 def backups(folder: Path) -> list[Path]:
     """The backups in a folder, the newest one first."""
-    found = {int(named[1]): path for path in folder.iterdir() if (named := _NAME.fullmatch(path.name))}
-    return [found[number] for number in sorted(found, reverse=True)]
+    return [path for _, path in _numbered(folder)]
+
+
+def _numbered(folder: Path) -> list[tuple[int, Path]]:
+    found = [(int(named[1]), path) for path in folder.iterdir() if (named := _NAME.fullmatch(path.name))]
+    return sorted(found, reverse=True)
 
 
 def keep_backup(places: Places, folder: Path, keep: int, storage: Storage | None = None) -> Path | None:
@@ -36,10 +40,10 @@ def keep_backup(places: Places, folder: Path, keep: int, storage: Storage | None
     data = out.getvalue()
     read_backup(data, places)
     folder.mkdir(parents=True, exist_ok=True)
-    before = backups(folder)
-    if before and _listed(before[0].read_bytes()) == _listed(data):
+    before = _numbered(folder)
+    if before and _listed(before[0][1].read_bytes()) == _listed(data):
         return None
-    number = int(_NAME.fullmatch(before[0].name)[1]) + 1 if before else 1  # type: ignore[index]
+    number = before[0][0] + 1 if before else 1
     unfinished, path = folder / _UNFINISHED, folder / f"tableref-{number:06}.zip"
     unfinished.write_bytes(data)
     with unfinished.open("rb") as file:

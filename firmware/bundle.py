@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from pathlib import Path
@@ -93,7 +94,7 @@ def bundle(sources: Sources, system: System) -> bytes:
         "log.txt": _tried(sources.log),
     }
     for number, path in enumerate(sources.captures, 1):
-        parts[f"capture-{number}.jsonl"] = _tried(lambda path=path: capture_outline(path))  # type: ignore[misc]
+        parts[f"capture-{number}.jsonl"] = _tried(partial(capture_outline, path))
     made = datetime.now(UTC).isoformat(timespec="seconds")
     texts = {name: _cut(redactor.text(text), last=name == "log.txt") for name, text in parts.items()}
     manifest = {"format": FORMAT, "version": FORMAT_VERSION, "made": made, "clock_set": is_clock_set(system.root),

@@ -76,7 +76,7 @@ def guarded(names: Collection[str], complaints: Complaints) -> Middleware:
                 status = 408 if isinstance(error, TimeoutError) else 400
                 response = failure(status, "the request was broken off; expected all of it at once")
                 response.force_close()
-            except Exception as error:
+            except Exception as error:  # whatever it is, the server answers on, and the log says it in one line
                 complaints.say(f"{request.method} {request.path}: {type(error).__name__}: {error}")
                 response = failure(500, "the table could not answer")
         if not response.prepared:
