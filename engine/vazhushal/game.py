@@ -160,7 +160,7 @@ class Vazhushal:
         seen, rules = self.seen_from(state, viewer), state.settings
         seats = [(max(viewer, 1) - 1 + step) % rules.seats + 1 for step in range(rules.seats)]
         line = tuple([CARDS[card] for card in state.line])
-        if state.out and viewer != DIRECTOR:  # it lies face down, and no rule turns it up (rule 12)
+        if state.phase is Phase.OUT and viewer != DIRECTOR:  # the last card lies face down (rule 12)
             line = (*line[:-1], UNKNOWN)
         return (
             Turn(self.to_act(state), state.phase.value, state.dealer),

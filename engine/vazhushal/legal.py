@@ -14,7 +14,7 @@ from engine.vazhushal.exhaustion import legal_passes
 from engine.vazhushal.knowledge import find, find_all
 from engine.vazhushal.settings import JOKERS
 from engine.vazhushal.shapes import NO_WILD, faces_of
-from engine.vazhushal.state import DRAW, DUTY, LAST, MELD, OVER, TAKEN, Deal
+from engine.vazhushal.state import DRAW, DUTY, LAST, MELD, OUT, OVER, TAKEN, Deal
 from engine.vazhushal.wiping import layable, legal_takes, stays_possible
 
 _SEATS = range(7)
@@ -223,4 +223,5 @@ _PHASES = {
     MELD: _legal_turn,
     LAST: _legal_last,
     OVER: _none,
+    OUT: _none,
 }

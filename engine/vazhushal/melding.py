@@ -61,7 +61,7 @@ def apply_lay(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         laid = _LAY[action.verb](_trusting(deal, action.seat), action)
     assert isinstance(laid, Laid), laid
     (rules, melding, dealer, phase, _, places, line, melds, joker_first, taken, duty, rest, made, claims, looked,
-     negative, outcome, out) = deal  # fmt: skip
+     negative, outcome) = deal  # fmt: skip
     seat = action.seat
     if phase in (TAKEN, DUTY) and not laid.cards >> duty & 1:
         phase = DUTY
@@ -71,7 +71,7 @@ def apply_lay(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
         places = leave(places, seat, laid.cards)
     melds = (*melds[: seat - 1], laid.melds, *melds[seat:])
     state = make(Deal, (rules, melding, dealer, phase, deal.turn, places, line, melds, joker_first, taken, duty, rest,
-                        made + 1, claims, looked, negative, outcome, out))  # fmt: skip
+                        made + 1, claims, looked, negative, outcome))  # fmt: skip
     return (state, ()) if places.size(seat) else won(state, seat)
 
 

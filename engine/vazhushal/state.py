@@ -23,9 +23,11 @@ class Phase(StrEnum):
     LAST = "last"
     """The stock is exhausted: each seat melds once more (rule 13)."""
     OVER = "over"
+    OUT = "out"
+    """Over: a seat has put its last card face down on the line, and no rule turns it up (rule 12)."""
 
 
-DRAW, TAKEN, DUTY, MELD, LAST, OVER = Phase
+DRAW, TAKEN, DUTY, MELD, LAST, OVER, OUT = Phase
 """The phases by themselves: to look one up in its class takes longer than to compare it."""
 
 
@@ -37,7 +39,6 @@ class Deal(NamedTuple):
     has to be melded. `rest`: how many seats have to pass yet, once the stock is exhausted. `made`: how many actions
     were made. `claims`: whether a double may be shown before them. `looked`: whether the table has looked for doubles
     itself. `negative`: the negative joker, -1: none.
-    `out`: the seat that has put its last card face down on the line (rule 12), 0: none.
     """
 
     settings: Settings
@@ -57,4 +58,3 @@ class Deal(NamedTuple):
     looked: bool = False
     negative: int = -1
     outcome: Outcome | None = None
-    out: int = 0

@@ -3,7 +3,7 @@
 from engine.cards import CARDS, COPIES, mask
 from engine.values import Action, Notice, Outcome, Refusal, make
 from engine.vazhushal.knowledge import UNKNOWN_CARD, Places, bury, draw, find, leave, receive
-from engine.vazhushal.state import DRAW, LAST, MELD, OVER, TAKEN, Deal
+from engine.vazhushal.state import DRAW, LAST, MELD, OUT, OVER, TAKEN, Deal, Phase
 from engine.vazhushal.wiping import take_fault
 
 ALREADY_DREW = Refusal("already-drew", "4")
@@ -83,9 +83,9 @@ def apply_exchange(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]
 def _drew(deal: Deal, places: Places) -> Deal:
     """The deal after step 1."""
     (rules, melding, dealer, _, turn, _, line, melds, joker_first, taken, duty, rest, made, claims, looked, negative,
-     outcome, out) = deal  # fmt: skip
+     outcome) = deal  # fmt: skip
     return make(Deal, (rules, melding, dealer, MELD, turn, places, line, melds, joker_first, taken, duty, rest,
-                       made + 1, claims, looked, negative, outcome, out))  # fmt: skip
+                       made + 1, claims, looked, negative, outcome))  # fmt: skip
 
 
 def _drawn(deal: Deal, number: object, buried: int) -> int:
@@ -178,20 +178,19 @@ def apply_discard(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]
     seat, verb, number = action
     assert isinstance(number, int)
     (rules, melding, dealer, _, _, before, line, melds, joker_first, _, duty, _, made, claims, looked, negative,
-     outcome, _) = deal  # fmt: skip
+     outcome) = deal  # fmt: skip
     card = find(before, seat, number)
     if card < 0:  # the seat says so, and the table was wrong about where the card lies
         card = next((copy for copy in COPIES[number] if copy not in line), COPIES[number][0])
     places, seats = leave(before, seat, 1 << card), rules.seats
     phase, rest = (DRAW, 0) if places.stock else (LAST, seats)
-    out = seat if verb == "out" else 0
     state = make(Deal, (rules, melding, dealer, phase, seat % seats + 1, places, (*line, card), melds, joker_first, (),
-                        duty, rest, made + 1, claims, looked, negative, outcome, out))  # fmt: skip
-    return (state, ()) if places.size(seat) else won(state, seat)
+                        duty, rest, made + 1, claims, looked, negative, outcome))  # fmt: skip
+    return (state, ()) if places.size(seat) else won(state, seat, OUT if verb == "out" else OVER)
 
 
-def won(deal: Deal, seat: int) -> tuple[Deal, tuple[Notice, ...]]:
+def won(deal: Deal, seat: int, phase: Phase = OVER) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal is won by the seat whose hand is empty (rule 9)."""
     points = tuple([int(other == seat) for other in range(1, deal.settings.seats + 1)])
-    state = deal._replace(phase=OVER, turn=0, outcome=Outcome(points, complete=True))
+    state = deal._replace(phase=phase, turn=0, outcome=Outcome(points, complete=True))
     return state, (Notice("hand-out", (("seat", seat),)),)

@@ -26,7 +26,11 @@ def used() -> list[str]:
     found |= {f"notice.{code}" for code in re.findall(r'Notice\("([a-z-]+)"', SOURCE)}
     found |= {f"ask.{code}" for code in re.findall(r'Ask\("([a-z-]+)"', SOURCE)}
     found |= {f"refusal.{code}" for code in MELDING} | {f"phase.{phase}" for phase in Phase}
-    found |= {f"ask.{phase}" for phase in Phase if phase is not Phase.OVER} | {"ask.discard", "ask.out", "ask.double"}
+    found |= {f"ask.{phase}" for phase in set(Phase) - {Phase.OVER, Phase.OUT}} | {
+        "ask.discard",
+        "ask.out",
+        "ask.double",
+    }
     found |= {f"choice.{verb}" for verb in VERBS}
     return sorted(found - {f"refusal.{code}" for code in GENERAL})
 
