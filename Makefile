@@ -41,8 +41,8 @@ lint: $(DEV)
 types: $(DEV)
 	@$(BIN)/mypy
 
-bench: $(TEST)  ## what a ruling costs, beside OpenSpiel where that is installed (`make oracle` installs it), and what the web does
-	@$(BIN)/python -m benchmarks.bench
+bench: $(TEST)  ## what everything costs, beside other programs where those are installed (`make oracle` installs them); in docs/benchmarks.md
+	@$(BIN)/python -m benchmarks.bench --write docs/benchmarks.md $(ARGS)
 
 oracle: $(ORACLE)  ## follow suit and trick winners against OpenSpiel
 	@$(BIN)/python -m pytest -m oracle tests/oracle $(ARGS)

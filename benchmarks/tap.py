@@ -47,7 +47,7 @@ from hal.wiring import DisplayPlace, reader_name
 
 GAME, SEATS = "vazhushal", 6
 TO_GLASS, IN_ALL = 30.0, 300.0
-"""What 99 of 100 are to take at most at 400 kHz with the disk of this machine, from the frame and from the field, ms."""
+"""What 99 of 100 are to take at most at 400 kHz with the disk of this machine, from frame and field, ms."""
 SECONDS = 6.0
 TENDER = 0.02
 """Thinking time of the bots, 1 as people do."""
