@@ -60,7 +60,7 @@ class Sizes(NamedTuple):
     Short runs and many of them: on a busy machine some are left alone.
     """
 
-    runs: int = 11
+    runs: int = 9
     deals: int = 20
     lines: int = 10_000
     hands: int = 10_000
@@ -68,7 +68,7 @@ class Sizes(NamedTuple):
     rounds: int = 3
     seconds: int = 4
     sent: int = 20
-    taps: int = 6
+    taps: int = 8
     rest: int = 6
     actions: int = 100_000
 
@@ -83,8 +83,8 @@ def sections(sizes: Sizes) -> Iterator[tuple[str, Iterator[Row]]]:
     """What is measured, by subject; each is measured as its rows are taken."""
     yield "Rulings", ruling_rows(sizes)
     yield "Melds", meld_rows(sizes)
-    yield "Start of the engine", engine_rows(sizes)
     yield "Changes of a display", display_rows()
+    yield "Start of the engine", engine_rows(sizes)
     if sizes.sent:
         yield "Bytes an action sends to all displays together", sent.rows(sizes.sent)
     if sizes.taps:
@@ -203,8 +203,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     gc.collect()
     gc.freeze()  # as the table does when it has started
     print(machine())
-    found = [(name, list(rows)) for name, rows in sections(Sizes(**said))]
-    print(text([row for _, rows in found for row in rows]))
+    found: list[tuple[str, list[Row]]] = []
+    for name, measured in sections(Sizes(**said)):
+        rows = list(measured)
+        found.append((name, rows))
+        if rows:
+            print(f"\n{name}\n{text(rows)}", flush=True)
     if path is not None:
         path.write_text(markdown(found, ratios([row for _, rows in found for row in rows])), encoding="utf-8")
 

@@ -19,6 +19,13 @@ _HEAD = """\
 `make bench` measures all of this on the machine that it runs on, and writes this page anew. The rows say what a table
 promises; times are those of one machine and hold for no other, ratios and bytes hold anywhere. Where something is to be
 at most so much, the last column says so, and marks what missed it.
+
+The wires are simulated. Bytes on them take as long as on true ones where the card is followed to the glass; how long a
+reader's chip searches for tags is not in it. Whole frames are luma.oled's: one to each display for each action.
+
+![Time, memory, journal and history over a session of a thousand deals](images/growth.svg)
+
+`make growth` plays a match of a thousand deals, and draws this picture anew.
 """
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import bench, displays, idle, importtime, journal, peers, report, rulings, sent, tap
+from benchmarks import bench, displays, growth, idle, importtime, journal, peers, report, rulings, sent, tap
 from benchmarks.bench import COMPARED, PEERS, SERVED, Sizes
 from benchmarks.row import Row, percentile
 from engine.answers import check_record
@@ -261,5 +261,18 @@ def test_a_long_journal_is_one_match_or_many() -> None:
 def test_a_peer_that_is_not_installed_has_no_row(measure: Callable[[int, int], float | None]) -> None:
     figure = measure(1, 1)
     assert figure is None or figure > 0
-    with pytest.raises(ValueError, match="0 .* cannot be timed"):
+    with pytest.raises(ValueError, match=r"0 \w+ cannot be timed"):
         measure(0, 1)
+
+
+def test_a_session_is_looked_at_every_so_many_deals_and_plotted() -> None:
+    stands = list(growth.session(deals=4, every=2))
+    assert [at.deals for at in stands] == [2, 4]
+    assert stands[0].entries < stands[1].entries
+    assert stands[0].journal <= stands[1].journal
+    assert [row.name for row in growth.rows(stands)][-2:] == [
+        "an entry, the last to the first", "memory for each further deal",
+    ]  # fmt: skip
+    drawn = growth.plot(stands)
+    assert drawn.count("<polyline") == 2 * len(growth.CURVES)
+    assert "4 deals" in drawn
