@@ -195,7 +195,7 @@ def test_the_dealing_pad_takes_no_play(tmp_path: Path) -> None:
 
 def test_a_card_that_another_seat_holds_is_refused(tmp_path: Path) -> None:
     with seated(tmp_path, LED) as table:
-        table.tap(2, Card("AC"))
+        table.tap(2, Card("JC"))
         assert messages(table, 2) == ["not-in-hand"]
 
 
