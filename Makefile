@@ -21,7 +21,7 @@ WRONG = $(if $(FAULTS),--faults $(FAULTS))
 # What is compiled once need not be compiled by each of the processes that tests start, nor by the next run of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo play test coverage lint types bench oracle browser soak kill dist install-test requirements catalogues pages screens clean
+.PHONY: demo play test coverage lint types bench growth oracle browser soak kill dist install-test requirements catalogues pages screens clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
 	@$(BIN)/tableref demo $(MADE) $(WRONG) $(ARGS)
@@ -43,8 +43,11 @@ lint: $(DEV)
 types: $(DEV)
 	@$(BIN)/mypy
 
-bench: $(TEST)  ## what a ruling costs, beside OpenSpiel where that is installed (`make oracle` installs it), and what the web does
-	@$(BIN)/python -m benchmarks.bench
+bench: $(TEST)  ## what everything costs, beside other programs where those are installed (`make oracle` installs them); in docs/benchmarks.md
+	@$(BIN)/python -m benchmarks.bench --write docs/benchmarks.md $(ARGS)
+
+growth: $(TEST)  ## what a session of a thousand deals does to a table; docs/images/growth.svg
+	@$(BIN)/python -m benchmarks.growth --plot docs/images/growth.svg $(ARGS)
 
 oracle: $(ORACLE)  ## follow suit and trick winners against OpenSpiel
 	@$(BIN)/python -m pytest -m oracle tests/oracle $(ARGS)

@@ -4,7 +4,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 ENGINE = "import engine.answers, engine.record, engine.pepper"
@@ -22,11 +23,18 @@ def milliseconds(statements: Sequence[str], runs: int) -> list[list[float]]:
     """
     if runs < 1:
         raise ValueError(f"{runs} runs cannot be timed; expected at least 1")
+    with compiled() as environment:
+        rounds = [[_run(statement, environment) for statement in statements] for _ in range(runs + 1)]
+    return [list(times) for times in zip(*rounds[1:], strict=True)]
+
+
+@contextmanager
+def compiled() -> Iterator[dict[str, str]]:
+    """The environment of a process that keeps its bytecode where later ones find it, for as long as the block lasts."""
     with tempfile.TemporaryDirectory() as bytecode:
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": bytecode}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        rounds = [[_run(statement, environment) for statement in statements] for _ in range(runs + 1)]
-    return [list(times) for times in zip(*rounds[1:], strict=True)]
+        yield environment
 
 
 def _run(statement: str, environment: dict[str, str]) -> float:

@@ -65,3 +65,68 @@ def rlcard_microseconds(name: str, deals: int, seed: int) -> float | None:
             state, _ = game.step(chance.choice(list(state["legal_actions"])))
             actions += 1
     return (time.perf_counter_ns() - began) / 1000 / actions
+
+
+def chess_microseconds(deals: int, seed: int) -> float | None:
+    """Microseconds a move of random chess with python-chess, ends and all; None where `chess` is not installed.
+
+    Raises ValueError for fewer than one game.
+    """
+    if deals < 1:
+        raise ValueError(f"{deals} games cannot be timed; expected at least 1")
+    try:
+        chess = importlib.import_module("chess")
+    except ModuleNotFoundError:
+        return None
+    chance, moves = random.Random(seed), 0
+    began = time.perf_counter_ns()
+    for _ in range(deals):
+        board = chess.Board()
+        while not board.is_game_over():
+            board.push(chance.choice(list(board.legal_moves)))
+            moves += 1
+    return (time.perf_counter_ns() - began) / 1000 / moves
+
+
+def pokerkit_microseconds(deals: int, seed: int) -> float | None:
+    """Microseconds a decision of random no-limit Texas hold 'em by four with PokerKit, which does all else by itself;
+    None where `pokerkit` is not installed.
+
+    Raises ValueError for fewer than one deal.
+    """
+    if deals < 1:
+        raise ValueError(f"{deals} deals cannot be timed; expected at least 1")
+    try:
+        poker = importlib.import_module("pokerkit")
+    except ModuleNotFoundError:
+        return None
+    chance, actions = random.Random(seed), 0
+    random.seed(seed)  # PokerKit shuffles by the common one
+    began = time.perf_counter_ns()
+    for _ in range(deals):
+        state = poker.NoLimitTexasHoldem.create_state(tuple(poker.Automation), True, 0, (1, 2), 2, (200,) * 4, 4)
+        while state.status:
+            _decide(state, chance)
+            actions += 1
+    return (time.perf_counter_ns() - began) / 1000 / actions
+
+
+def _decide(state: Any, chance: random.Random) -> None:
+    ways = [
+        way
+        for way, can in (
+            (state.fold, state.can_fold),
+            (state.check_or_call, state.can_check_or_call),
+            (state.complete_bet_or_raise_to, state.can_complete_bet_or_raise_to),
+        )
+        if can()
+    ]
+    way = chance.choice(ways)
+    if way == state.complete_bet_or_raise_to:
+        least, most = (
+            state.min_completion_betting_or_raising_to_amount,
+            state.max_completion_betting_or_raising_to_amount,
+        )
+        way(chance.randint(least, most))
+    else:
+        way()

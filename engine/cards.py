@@ -114,6 +114,7 @@ UNKNOWN = CARDS[CARD_COUNT]
 """A card that the table has not seen, written `??`."""
 
 
+@lru_cache(maxsize=1024)  # a record writes the same ones again and again
 def parse_card(text: str) -> Card:
     """The card that a text names, with or without its pack; raises `CardError`."""
     if text == "??":

@@ -83,6 +83,7 @@ class _Reader:
         self.sources = [_cut(number, line) for number, line in enumerate(raw, 1)]
         self.lines: list[Line] = []
         self.last_line = max(len(raw), 1)
+        self._known: dict[str, tuple[entries.Entry, str]] = {}
 
     def read(self) -> Record:
         start = next(
@@ -105,6 +106,11 @@ class _Reader:
         acted = False
         while place < len(self.sources):
             source = self.sources[place]
+            if (known := self._known.get(source.text)) is not None:
+                acted = True
+                body.append(Line(source.number, known[1], known[0], source.remark, source.tail))
+                place += 1
+                continue
             found = _DEAL_LINE.fullmatch(source.text.strip())
             if re.match(r"\s*deal\b", source.text):
                 break
@@ -113,13 +119,19 @@ class _Reader:
             elif found:
                 body.append(_read_cards(table, source, cards, acted))
             else:
-                entry = parse_entry(table, source.text, source.number)
+                body.append(self._read_entry(table, source))
                 acted = True
-                body.append(Line(source.number, entry_text(table, entry), entry, source.remark, source.tail))
             place += 1
         self.lines.append(self._deal_line(table, self.sources[start], cards))
         self.lines.extend(body)
         return place
+
+    def _read_entry(self, table: Table, source: _Source) -> Line:
+        """A line that is an entry. The same ones come again and again in a long record, and are read once."""
+        entry = parse_entry(table, source.text, source.number)
+        statement = entry_text(table, entry)
+        self._known[source.text] = entry, statement
+        return Line(source.number, statement, entry, source.remark, source.tail)
 
     def _deal_line(self, table: Table, source: _Source, cards: dict[str, tuple[Card, ...]]) -> Line:
         words = words_of(source.text)

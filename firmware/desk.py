@@ -127,6 +127,8 @@ class Desk:
         self._language = language
         self._chance = chance
         self.observers: list[Observer] = []
+        self._acting = 0
+        """The place that did something last: its display changes first."""
         self.lookers: list[Callable[[], None]] = []
         """Are called whenever something may have changed that can be seen."""
         self.instructed: list[Callable[[Instruction], None]] = []
@@ -405,7 +407,8 @@ class Desk:
 
     def refresh(self, now: float) -> None:
         """Hand the displays what has changed, and light the LEDs of those who are to act."""
-        for place, composer in self._composers.items():
+        for place in sorted(self._composers, key=lambda place: place != self._acting):
+            composer = self._composers[place]
             composer.face(self._dialog(place), self._sheet(place))
             seen = self.seat_view(place)
             composer.put(seen.ask, self._latest)

@@ -247,6 +247,7 @@ class Loop(Rulings):
             case Pressed(place, button):
                 self._downs[place, button] = now
             case TagPlaced(reader, uid):
+                self._acting = self._place(reader)
                 await self._tap(reader, uid, now)
                 self.sightings.note(uid, reader, now)
             case SeveralTags(reader) | ReaderStalled(reader):
@@ -329,6 +330,7 @@ class Loop(Rulings):
             await self._press(place, button, now)
 
     async def _press(self, place: int, button: Button, now: float) -> None:
+        self._acting = place
         composer, row = self._composers[place], self._row(place)
         covered = composer.message is not None and self._devices.shows(place)
         composer.message = composer.notice = None

@@ -20,6 +20,10 @@ TRIES = 3
 """Tries in a row before a display is lost: on long wires now and then an acknowledge goes missing."""
 
 
+def _nobody() -> None:
+    """Whoever looks does so by itself."""
+
+
 @dataclass(slots=True)
 class DisplayCounts:
     """What became of a display's writes since the start."""
@@ -50,6 +54,8 @@ class SeatDisplay:
         self._refresh = False
         self._renew_at: float | None = None
         self._closed = False
+        self.wake: Callable[[], None] = _nobody
+        """Called when there is something to write."""
 
     def show(self, image: Image.Image) -> None:
         """Keep a copy of this '1' image, as large as the display, as what is to be shown. Raises ValueError for any
@@ -59,10 +65,12 @@ class SeatDisplay:
             wanted = f"a frame is a '1' image of {self.panel.size}"
             raise ValueError(f"{wanted}, not a {image.mode!r} image of {image.size}")
         self._frame = image.copy()
+        self.wake()
 
     def dress(self, look: Look) -> None:
         """Keep how bright the display is to be, and where on the glass its frame is to stand."""
         self._look = look
+        self.wake()
 
     def refresh(self) -> None:
         """Set the chip up anew and write the whole frame at the next poll.
@@ -71,6 +79,7 @@ class SeatDisplay:
         this is called now and then, at every deal for example, and happens by itself every `RENEWAL` seconds.
         """
         self._refresh = True
+        self.wake()
 
     def darken(self) -> None:
         """Set the chip up and clear it, before the first poll: what it shows is from before the table started.

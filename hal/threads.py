@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import partial
 
 from hal.clock import Clock
+from hal.displays import DisplayBus
 from hal.events import Event
 from hal.hardware import Hardware
 from hal.pulse import Pulse
@@ -17,8 +18,8 @@ from hal.reader_group import ReaderGroup
 IDLE_INTERVAL = 0.03
 """Seconds between looks at the lines while no button is pressed and no edge was seen."""
 BUSY_INTERVAL = 0.004
-FRAME_INTERVAL = 0.02
-"""Seconds between looks for a new frame."""
+FRAME_INTERVAL = 0.1
+"""Seconds between looks for a display that is to be tried again or set up anew. A new frame does not wait for them."""
 _LEAST = 0.0005  # real seconds that a thread leaves to the others, however fast the table's clock runs
 
 Put = Callable[[Event], None]
@@ -33,6 +34,7 @@ class DeviceThreads:
         self.pulse = Pulse()
         self._stop = threading.Event()
         self._edge = threading.Event()
+        self._frames: list[threading.Event] = []
         self._threads: list[threading.Thread] = []
 
     def wake(self) -> None:
@@ -43,7 +45,7 @@ class DeviceThreads:
         """Start all threads."""
         self._run("lines", partial(self._poll_lines, hardware))
         for number, bus in hardware.buses.items():
-            self._run(f"i2c-{number}", partial(self._repeat, bus.poll, FRAME_INTERVAL))
+            self._run(f"i2c-{number}", partial(self._poll_displays, bus, self._frames_of(bus)))
         for group in hardware.reader_groups:
             self._run(", ".join(group.readers), partial(self._poll_readers, group))
 
@@ -51,6 +53,8 @@ class DeviceThreads:
         """End all threads and wait for them; each ends within one bounded read."""
         self._stop.set()
         self._edge.set()
+        for changed in self._frames:
+            changed.set()
         for thread in self._threads:
             thread.join()
 
@@ -76,11 +80,20 @@ class DeviceThreads:
                 self._put(event)
             self._stop.wait(self._real(group.wait(self._clock.now())))
 
-    def _repeat(self, poll: Callable[[float], list[Event]], interval: float) -> None:
+    def _frames_of(self, bus: DisplayBus) -> threading.Event:
+        """What is set as soon as a display of this bus is to show something else."""
+        changed = threading.Event()
+        self._frames.append(changed)
+        for display in bus.displays:
+            display.wake = changed.set
+        return changed
+
+    def _poll_displays(self, bus: DisplayBus, changed: threading.Event) -> None:
         while self._goes_on():
-            for event in poll(self._clock.now()):
+            changed.clear()
+            for event in bus.poll(self._clock.now()):
                 self._put(event)
-            self._stop.wait(self._real(interval))
+            changed.wait(self._real(FRAME_INTERVAL))
 
     def _goes_on(self) -> bool:
         """A beat of the thread that runs this, and whether it goes round once more."""

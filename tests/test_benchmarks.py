@@ -1,12 +1,17 @@
 """The benchmarks run, and measure what they say. No time is asserted."""
 
+import asyncio
 import random
+import re
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from benchmarks import bench, displays, importtime, rulings
-from benchmarks.bench import COMPARED, SERVED, Row, Sizes
+from benchmarks import bench, displays, growth, idle, importtime, journal, peers, report, rulings, sent, tap
+from benchmarks.bench import COMPARED, PEERS, SERVED, Sizes
+from benchmarks.row import Row, percentile
 from engine.answers import check_record
 from engine.entries import Deal
 from engine.game import games
@@ -18,7 +23,7 @@ from hal.panels import Controller
 
 TABLES = [table for game in games().values() for table in rulings.tables(game)]
 PEPPER = [table for table in TABLES if table.game.name == "pepper"]
-TINY = Sizes(runs=1, deals=1, lines=40, hands=20, rounds=0)
+TINY = Sizes(runs=1, deals=1, lines=40, hands=20, rounds=0, sent=0, taps=0, rest=0, actions=0)
 OURS, PEER = COMPARED[0]
 
 
@@ -84,8 +89,7 @@ def test_each_statement_is_timed_in_each_run() -> None:
 @pytest.mark.long
 def test_the_table_has_a_row_for_everything_that_is_measured() -> None:
     rows = list(bench.measure(TINY))
-    peers = {peer for _, peer in COMPARED}
-    names = [row.name for row in rows if row.name not in peers]
+    names = [row.name for row in rows if row.name not in PEERS]
     assert names == [
         "a loop of 100,000 steps (yardstick)",
         *(f"{table.game.name} {table.rule_set}, {table.seats} seats" for table in TABLES),
@@ -131,11 +135,17 @@ def test_the_ratio_to_the_peer_stands_under_both_where_the_peer_is_installed() -
 
 
 @pytest.mark.long
-def test_the_command_prints_the_machine_and_the_table(capsys: pytest.CaptureFixture[str]) -> None:
-    bench.main(["--runs", "1", "--deals", "1", "--lines", "20", "--hands", "10", "--rounds", "0"])
+def test_the_command_prints_the_machine_and_the_table_and_writes_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    few = [f"--{name}={size}" for name, size in TINY._asdict().items()]
+    bench.main([*few, "--write", str(tmp_path / "benchmarks.md")])
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0] == bench.machine()
+    assert printed[0] == report.machine()
     assert OURS in "\n".join(printed)
+    page = (tmp_path / "benchmarks.md").read_text(encoding="utf-8")
+    assert f"| {OURS} | µs/action |" in page
+    assert is_well_formed(page)
 
 
 @pytest.mark.long
@@ -155,3 +165,115 @@ def test_what_the_web_costs_is_measured_in_turns_and_at_rest() -> None:
 def test_without_the_extra_the_web_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "benchmarks.web", None)
     assert list(bench.web_rows(Sizes())) == []
+
+
+# The page
+
+
+def is_well_formed(page: str) -> bool:
+    """Whether it names machine, versions and load, and each row of its tables has the cells of its head."""
+    lines = page.splitlines()
+    heads = [at for at, line in enumerate(lines) if line.startswith("| ---")]
+    for at in heads:
+        cells = lines[at].count("|")
+        rows = list(iter(lines[at + 1 :]))
+        own = rows[: next((place for place, line in enumerate(rows) if not line), len(rows))]
+        if not own or any(line.count("|") != cells for line in [lines[at - 1], *own]):
+            return False
+    named = all(re.search(f"^- {word}: .", page, re.MULTILINE) for word in ("Measured", "Machine", "With"))
+    return named and bool(heads) and page.startswith("# ") and page.endswith("\n")
+
+
+def test_the_page_has_the_spread_of_each_row_and_says_what_missed_its_bar() -> None:
+    sections = [("Here", [Row("a", "ms", [3.0, 1.0, 8.0], 2.0), Row("b", "ms", [1.0], 2.0)]), ("Nowhere", [])]
+    page = report.markdown(sections, [("a", "b", 1.0, 3.0)])
+    assert "| a | ms | 1.00 | 3.00 | 8.00 | 3 | 2 (missed) |" in page
+    assert "| b | ms | 1.00 | 1.00 | 1.00 | 1 | 2 |" in page
+    assert "| a | b | 1.00 | 3.00 |" in page
+    assert "Nowhere" not in page
+    assert is_well_formed(page)
+    assert not is_well_formed(page.replace("| b | ms |", "| b |"))
+
+
+def test_the_page_that_is_kept_is_well_formed() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    assert is_well_formed(page)
+    assert "## Rulings" in page
+
+
+def test_a_percentile_is_one_of_the_figures() -> None:
+    assert percentile([4.0, 1.0, 3.0, 2.0], 0.5) == 3.0
+    assert percentile([4.0, 1.0], 0.99) == 4.0
+    with pytest.raises(ValueError, match="nothing was measured"):
+        percentile([], 0.5)
+
+
+# What is measured at a table
+
+
+def test_an_action_sends_less_than_whole_frames_to_the_displays() -> None:
+    found = sent.sent("possession", 2, 4)
+    assert found.actions == 4
+    assert 0 < found.share < 60
+    assert found == sent.sent("possession", 2, 4)
+
+
+@pytest.mark.threads
+def test_a_card_is_followed_from_the_reader_to_the_glass() -> None:
+    """luma's own update takes as long as a whole frame: 1034 bytes of nine clocks each."""
+    own = asyncio.run(tap.play(tap.Way(400, one=False), 4))
+    luma = asyncio.run(tap.play(tap.Way(400, one=False, luma=True), 4))
+    assert own
+    assert luma
+    assert all(0 < took.from_frame < took.from_field for took in own)
+    assert min(took.from_frame for took in luma) > 1034 * 9 / 400_000
+
+
+def test_six_seats_have_a_bus_each_or_all_the_channels_of_one() -> None:
+    for one, buses in ((False, 6), (True, 3)):
+        seats = tap.table_file(one).wiring.seats
+        assert len({seat.display.bus for seat in seats if seat.display}) == buses
+
+
+@pytest.mark.threads
+def test_a_table_at_rest_is_told_apart_from_its_simulated_chips() -> None:
+    found = idle.at_rest(0.5)
+    assert found.ready > 0
+    assert found.memory > 10
+    assert {"MainThread", "lines", "i2c-11", idle.CHIPS} <= found.shares.keys()
+    assert found.own == pytest.approx(sum(found.shares.values()) - found.shares[idle.CHIPS])
+    assert any(name.count("reader") == 8 for name in found.shares)
+
+
+def test_a_start_a_replay_and_commits_are_measured() -> None:
+    rows = list(journal.rows((30, 60), runs=1, count=3))
+    assert [row.unit for row in rows] == ["ms"] * 4 + ["s", "s", "times", "a second"]
+    assert all(row.least > 0 for row in rows)
+
+
+def test_a_long_journal_is_one_match_or_many() -> None:
+    assert len(journal.played(1500, None).matches) == 1
+    many = journal.played(1500, 5).matches
+    assert len(many) > 3
+    assert sum(map(len, many)) >= 1500
+
+
+@pytest.mark.parametrize("measure", [peers.chess_microseconds, peers.pokerkit_microseconds])
+def test_a_peer_that_is_not_installed_has_no_row(measure: Callable[[int, int], float | None]) -> None:
+    figure = measure(1, 1)
+    assert figure is None or figure > 0
+    with pytest.raises(ValueError, match=r"0 \w+ cannot be timed"):
+        measure(0, 1)
+
+
+def test_a_session_is_looked_at_every_so_many_deals_and_plotted() -> None:
+    stands = list(growth.session(deals=4, every=2))
+    assert [at.deals for at in stands] == [2, 4]
+    assert stands[0].entries < stands[1].entries
+    assert stands[0].journal <= stands[1].journal
+    assert [row.name for row in growth.rows(stands)][-2:] == [
+        "an entry, the last to the first", "memory for each further deal",
+    ]  # fmt: skip
+    drawn = growth.plot(stands)
+    assert drawn.count("<polyline") == 2 * len(growth.CURVES)
+    assert "4 deals" in drawn

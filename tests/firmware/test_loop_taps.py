@@ -1,5 +1,6 @@
 """Cards that are shown to readers: what counts, what is refused, and who is told."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -227,3 +228,16 @@ def test_a_refusal_in_the_middle_is_told_to_the_seat_that_is_to_act(tmp_path: Pa
         table.tap("centre", Card("AH"))
         assert messages(table, 2) == ["must-follow-suit"]
         assert messages(table, 1) == messages(table, 3) == messages(table, 4) == []
+
+
+def test_the_display_of_whoever_shows_a_card_changes_before_the_others(tmp_path: Path) -> None:
+    with seated(tmp_path, LED) as table:
+        drawn: list[int] = []
+        for seat, display in table.hardware.displays.items():
+            display.wake = partial(drawn.append, seat)
+        table.wait(0.03)
+        drawn.clear()
+        table.tap(2, Card("AC"))
+        assert to_act(table.match) == (3,)
+        assert drawn[0] == 2
+        assert {*drawn} == {1, 2, 3, 4}

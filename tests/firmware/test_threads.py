@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from at_table import Order, journal_rows
+from PIL import Image
 
 from engine.answers import check_record
 from engine.record import read_record
@@ -157,3 +158,22 @@ def test_a_reader_that_goes_and_comes_back_is_told_to_the_log_once_each_way(tmp_
         (DeviceLost, "seat 2 reader"),
         (DeviceBack, "seat 2 reader"),
     ]
+
+
+def test_a_new_picture_does_not_wait_for_the_next_look_at_the_displays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hal.threads.FRAME_INTERVAL", 3600.0)
+    file = furnish("pepper", 2, dealer=1)
+    wires = SimulatedWires(file.wiring)
+
+    async def show() -> None:
+        async with running(file, wires, tmp_path / "journal.db", SteadyClock(), Random(1)) as loop:
+            display = loop.hardware.displays[1]
+            while wires.picture(1).getbbox() is None:
+                await asyncio.sleep(0.005)
+            display.show(Image.new("1", display.panel.size, 1))
+            while wires.picture(1).getbbox() != (0, 0, 128, 64):
+                await asyncio.sleep(0.005)
+
+    asyncio.run(asyncio.wait_for(show(), 20))
