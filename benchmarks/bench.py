@@ -1,7 +1,6 @@
 """One table of what the program costs on this machine: `python -m benchmarks.bench`."""
 
 import argparse
-import gc
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from benchmarks.peers import (
 from benchmarks.report import machine, markdown
 from benchmarks.row import Row
 from engine.game import games
+from firmware.garbage import settle
 
 _CHECK = "import sys; from firmware.command import main; sys.argv = ['tableref', 'check', sys.argv[1]]; main()"
 
@@ -200,8 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--write", type=Path, metavar="PATH", help="write the table as a page, too")
     said = vars(parser.parse_args(arguments))
     path = said.pop("write")
-    gc.collect()
-    gc.freeze()  # as the table does when it has started
+    settle()  # as the table does when it has started
     print(machine())
     found: list[tuple[str, list[Row]]] = []
     for name, measured in sections(Sizes(**said)):

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -18,6 +17,7 @@ from firmware.deck_check import check_deck_readers
 from firmware.decks import all_cards
 from firmware.desk import Heard, Observer
 from firmware.doctor import finding_line
+from firmware.garbage import settle
 from firmware.health import health_lines
 from firmware.host import Host, this_host
 from firmware.journal import Journal
@@ -98,8 +98,7 @@ async def running(
         await loop.start(clock.now())
         threads.start(loop.hardware)
         close.callback(threads.stop)
-        gc.collect()
-        gc.freeze()  # what is there from the start stays: no collection needs to walk through it while cards are played
+        settle()
         watchdog = Watchdog(threads.pulse, clock, host.supervisor, complain, host.silence)
         status = Status(host.supervisor, partial(status_line, loop, WiringWords(file.language)))
         work = [

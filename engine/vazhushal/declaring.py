@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from engine.meld_search import listed
 from engine.melds import Meld, MeldRules, faults
-from engine.vazhushal.additions import find_additions
+from engine.vazhushal.additions import additions_to, find_additions
 from engine.vazhushal.completing import complete
 from engine.vazhushal.covering import Cards, Search, coverable, coverings, plain
 from engine.vazhushal.notation import NEW, Part
+from engine.vazhushal.pure import THREES
 from engine.vazhushal.shapes import faces_of, reach
 from engine.vazhushal.state import Deal
 
@@ -25,9 +27,12 @@ def _laid(deal: Deal) -> tuple[Meld, ...] | None:
     known, unknown = places.known[seat - 1], places.unknown[seat - 1]
     if not unknown and not _all_fit(rules, own, known):
         return None
-    if not own and not coverable(rules, Cards(known, 0, places.pool(seat), unknown)):
+    pool = places.pool(seat)
+    if unknown and not _some_fit(rules, own, known, pool, unknown):
         return None  # quickly seen, and so at most hands
-    return complete(rules, known, places.pool(seat), unknown, own)
+    if not own and not coverable(rules, Cards(known, 0, pool, unknown)):
+        return None
+    return complete(rules, known, pool, unknown, own)
 
 
 def _parts(own: Sequence[Meld], melds: Sequence[Meld]) -> tuple[Part, ...]:
@@ -110,6 +115,22 @@ def _all_fit(rules: MeldRules, own: Sequence[Meld], hand: int) -> bool:
             for number in pieces:
                 apart &= ~(1 << number)
     return not apart
+
+
+def _some_fit(rules: MeldRules, own: Sequence[Meld], known: int, pool: int, most: int) -> bool:
+    """The same for a hand that is known in part: whether it can grow an own meld where it is too small for a new one,
+    and each certain card has others of the hand or of the pool to lie with."""
+    there, wild = faces_of((known | pool) & ~rules.wild), rules.wild
+    wilds, size = (known & wild).bit_count() + min(most, (pool & wild).bit_count()), known.bit_count() + most
+    grown = 0
+    for meld in own:
+        for _, _, places in additions_to(meld.kind, meld.faces)[1]:
+            if (places & ~there).bit_count() <= wilds and places.bit_count() <= size:
+                grown |= places
+    apart = faces_of(known & ~wild) & ~grown
+    if size < 3:
+        return bool(grown) and not apart
+    return all(any((three & ~there).bit_count() <= wilds for three in THREES[face]) for face in listed(apart))
 
 
 def _additions(

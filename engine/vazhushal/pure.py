@@ -1,8 +1,9 @@
 """Melds in which each card is itself."""
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from itertools import chain
+from operator import or_
 
 from engine.cards import JOKER
 from engine.melds import SET, Meld, MeldRules, Shape
@@ -62,6 +63,8 @@ RUN_THREES = _threes(tuple(chain.from_iterable(RUNS)))
 """By face the sequences of three in which it is; a joker is in none."""
 THREES = _threes(SHAPES)
 """By face the melds of three in which it is."""
+NEAR = tuple(reduce(or_, threes, 0) for threes in THREES)
+"""By face all faces of these melds: itself, and where the others come from."""
 _LOW = sum(((1 << 11) - 1) << 13 * suit for suit in range(4))
 """The faces with two higher ones of their suit."""
 

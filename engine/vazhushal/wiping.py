@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from engine.cards import JOKER, PLAIN
 from engine.melds import RUN, Meld, MeldRules
 from engine.vazhushal.finding import FEW_WILD, KINDS, Bounds, find_melds, find_pure_melds
-from engine.vazhushal.pure import RUN_THREES, THREES, has_first, pure_melds, pure_with
+from engine.vazhushal.pure import NEAR, RUN_THREES, THREES, has_first, pure_melds, pure_with
 from engine.vazhushal.shapes import faces_of, without
 from engine.vazhushal.state import Deal
 
@@ -87,11 +87,12 @@ def legal_takes(deal: Deal) -> Iterator[int]:
         elif cards & wild:
             useful = _uses(deal, cards, card)
         else:
-            useful = False
-            for three in threes[card]:
-                if three & faces == three:
-                    useful = first or _uses(deal, cards, card)
-                    break
+            near, useful = faces & NEAR[card], False
+            if near.bit_count() > 2:
+                for three in threes[card]:
+                    if three & near == three:
+                        useful = first or _uses(deal, cards, card)
+                        break
         if useful:
             yield card
 
