@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from engine.cards import mask
@@ -159,21 +160,26 @@ def legal_melding(deal: Deal) -> Iterator[Action]:
     """Steps 2 and 3: every discard, meld and addition."""
     seat, hands, taken = deal.turn, deal.hands, deal.taken
     _, cards, _ = held(hands, seat)
-    actions: tuple[Action, ...] = ()
-    if not taken:
-        actions = (
-            _discards(seat, cards & _CLUBS)
-            + _discards(seat, cards & _CLUBS << 13)
-            + _discards(seat, cards & _CLUBS << 26)
-            + _discards(seat, cards & _CLUBS << 39)
-        )
+    layings = _legal_layings(deal, seat, cards)
+    if taken:
+        return layings
+    discards = (
+        _discards(seat, cards & _CLUBS)
+        + _discards(seat, cards & _CLUBS << 13)
+        + _discards(seat, cards & _CLUBS << 26)
+        + _discards(seat, cards & _CLUBS << 39)
+    )
+    return chain(discards, layings)
+
+
+def _legal_layings(deal: Deal, seat: int, cards: int) -> Iterator[Action]:
     if cards & cards >> 1 & cards >> 2 & _THIRDS or deal.settings.melds.sets:
-        actions += tuple([make(Action, (seat, "meld", order)) for _, order in legal_melds(deal)])
+        for _, order in legal_melds(deal):
+            yield make(Action, (seat, "meld", order))
     for number, meld in enumerate(deal.melds[seat - 1], 1):
         if takes(meld, cards):
-            added = legal_additions(deal, number)
-            actions += tuple([make(Action, (seat, "add", (order, number))) for _, order in added])
-    return iter(actions)
+            for _, order in legal_additions(deal, number):
+                yield make(Action, (seat, "add", (order, number)))
 
 
 @lru_cache(maxsize=1 << 13)
