@@ -65,7 +65,7 @@ class Sizes(NamedTuple):
     lines: int = 10_000
     hands: int = 10_000
     seed: int = 1
-    rounds: int = 3
+    rounds: int = 8
     seconds: int = 4
     sent: int = 20
     taps: int = 8

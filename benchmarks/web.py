@@ -89,7 +89,8 @@ async def play(seconds: float, clients: int, seed: int) -> Costs:
                 assert address is not None
                 with browsers(address.url, clients) as counted:
                     await _move(loop, wires, seed, seconds, clock, taps)
-                return Costs(taps.seconds, counted[0])
+                    timed = tuple(taps.seconds)  # while the browsers are sent away, nobody decides here
+                return Costs(timed, counted[0])
 
 
 async def _move(loop: Loop, wires: SimulatedWires, seed: int, seconds: float, clock: SteadyClock, taps: Taps) -> None:
