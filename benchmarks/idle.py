@@ -28,6 +28,7 @@ from firmware.furnish import furnish
 from firmware.run import running
 from firmware.tablefile import TableFile
 from hal.clock import SteadyClock
+from hal.reader_group import REST_AFTER
 from hal.sim.board import SimulatedWires
 from hal.wiring import CommonRole, ReaderWiring
 
@@ -70,7 +71,7 @@ async def rest(began: float, seconds: float) -> Rest:
     with closing(SimulatedWires(file.wiring)) as wires, TemporaryDirectory(prefix="tableref-") as folder:
         async with running(file, wires, Path(folder) / "journal.db", SteadyClock(), Random(1)):
             ready = time.monotonic() - began
-            await asyncio.sleep(min(2.0, seconds))  # readers are found, displays are set up
+            await asyncio.sleep(REST_AFTER + 1.0 if seconds >= 1 else seconds)
             before, at = _worked(), time.monotonic()
             await asyncio.sleep(seconds)
             took = time.monotonic() - at

@@ -51,6 +51,8 @@ PEEK = 0.8
 """Seconds after which a press is a hold for certain."""
 READ = 0.18
 """Seconds in which a card that is shown is read."""
+READ_AT_REST = 0.3
+"""The same at a table at which nothing happened for a while."""
 GONE = 0.44
 """Seconds after which a card that was lifted has left for certain."""
 
@@ -217,8 +219,9 @@ class SimulatedTable:
 
     def place(self, place: int | str, card: Card | str) -> None:
         """Lay a card, or a tag by its UID, on a reader and leave it there."""
+        rests = self.loop.hardware.at_rest(self.clock.now())
         self.wires.place(self.reader(place), self.uid(card))
-        self.wait(READ)
+        self.wait(READ_AT_REST if rests else READ)
 
     def lift(self, place: int | str) -> None:
         """Take everything off a reader."""

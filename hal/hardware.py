@@ -12,7 +12,7 @@ from hal.displays import DisplayBus, SeatDisplay
 from hal.events import Button, Event
 from hal.oled import Bus
 from hal.reader import CardReader
-from hal.reader_group import ReaderGroup
+from hal.reader_group import REST_AFTER, ReaderGroup
 from hal.reader_kinds import CAPABILITIES
 from hal.strip import ReopenedSpi, SeatGlow, Strip
 from hal.wires import Wires
@@ -35,6 +35,7 @@ class Hardware:
     def _open(self, wiring: Wiring, wires: Wires, wake: Callable[[], None] | None) -> None:
         self._close.callback(wires.close)
         self._looked = wires.looked
+        self._pressed: float | None = None
         self.chips = chips = Chips(wiring, wires)
         self._close.callback(chips.close)
         self.buttons: dict[int, Buttons] = {}
@@ -92,9 +93,18 @@ class Hardware:
         """Look at the buttons and step the cues."""
         self._looked(LINES, now)
         events = [event for buttons in self.buttons.values() for event in buttons.poll(now)]
+        if events or self._pressed is None:
+            self._pressed = now
+            for group in self.reader_groups:
+                group.stir(now)
         for cue in self._cues():
             events += cue.poll(now)
         return events
+
+    def at_rest(self, now: float) -> bool:
+        """Whether nothing has been going on at any reader or button for a while."""
+        pressed = self._pressed is not None and now - self._pressed < REST_AFTER
+        return not pressed and all(group.rests(now) for group in self.reader_groups)
 
     def poll_readers(self, now: float) -> list[Event]:
         """Poll the readers that are due; for a table without device threads."""

@@ -153,6 +153,11 @@ class Presence:
         """
         self._forgetting = True
 
+    @property
+    def stirs(self) -> bool:
+        """Whether a tag has come of which nothing is certain yet, or one that lies here was missed."""
+        return any(tag.missed or not (tag.told or tag.crowded) for tag in self._lying.values())
+
     def last_seen(self, uid: str) -> Sight | None:
         """When this tag was last seen, by its canonical text; None when it does not lie here."""
         for data, tag in self._lying.items():

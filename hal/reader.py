@@ -123,6 +123,11 @@ class CardReader:
         return self._driver is not None and not self._garbled_polls
 
     @property
+    def stirs(self) -> bool:
+        """Whether its field is not at rest (see `Presence.stirs`)."""
+        return self._presence.stirs
+
+    @property
     def presence_counts(self) -> PresenceCounts:
         """What its presence is worth."""
         return self._presence.counts

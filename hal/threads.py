@@ -17,8 +17,10 @@ from hal.reader_group import ReaderGroup
 
 IDLE_INTERVAL = 0.03
 """Seconds between looks at the lines while no button is pressed and no edge was seen."""
+REST_INTERVAL = 0.1
+"""The same at a table at rest. A press is seen by its edge; only where edges are lost, a short one may be missed."""
 BUSY_INTERVAL = 0.004
-FRAME_INTERVAL = 0.1
+FRAME_INTERVAL = 0.4
 """Seconds between looks for a display that is to be tried again or set up anew. A new frame does not wait for them."""
 _LEAST = 0.0005  # real seconds that a thread leaves to the others, however fast the table's clock runs
 
@@ -72,7 +74,7 @@ class DeviceThreads:
             if hardware.busy:
                 self._stop.wait(self._real(BUSY_INTERVAL))
             else:
-                self._edge.wait(self._real(IDLE_INTERVAL))
+                self._edge.wait(self._real(REST_INTERVAL if hardware.at_rest(self._clock.now()) else IDLE_INTERVAL))
 
     def _poll_readers(self, group: ReaderGroup) -> None:
         while self._goes_on():

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 class Turns:
     """The order of a table's readers, by name. Told the time; never waits itself.
 
-    Each is due `interval` seconds after its last turn; of those that are due, the one that has waited longest
-    goes first. So a slow one delays the others, and nobody is passed over.
+    Each is due `interval` seconds after its last turn (it may be changed meanwhile); of those that are due, the one
+    that has waited longest goes first. So a slow one delays the others, and nobody is passed over.
     """
 
     def __init__(self, names: Iterable[str], interval: float) -> None:
-        self._interval = interval
+        self.interval = interval
         self._last: dict[str, float | None] = dict.fromkeys(names)
 
     def take(self, now: float) -> str | None:
@@ -25,7 +25,7 @@ class Turns:
 
     def wait(self, now: float) -> float:
         """Seconds from `now` until somebody is due."""
-        return max(0.0, min(map(self._waits_since, self._last), default=now + self._interval) - now)
+        return max(0.0, min(map(self._waits_since, self._last), default=now + self.interval) - now)
 
     def hasten(self, names: Iterable[str]) -> None:
         """Make these due at once."""
@@ -39,4 +39,4 @@ class Turns:
 
     def _waits_since(self, name: str) -> float:
         last = self._last[name]
-        return float("-inf") if last is None else last + self._interval
+        return float("-inf") if last is None else last + self.interval

@@ -9,7 +9,7 @@ from hal.displays import SeatDisplay
 from hal.events import Button, DeviceBack, DeviceLost, Event, Pressed, Released, TagPlaced
 from hal.gpio import GpioError, LineBusyError
 from hal.hardware import Hardware
-from hal.reader_group import READER_INTERVAL
+from hal.reader_group import READER_INTERVAL, REST_AFTER
 from hal.sim.board import CHIP, SimulatedWires
 from hal.wiring import ADDRESSES, CommonRole, Wiring, display_name, reader_name
 
@@ -92,6 +92,15 @@ def test_readers_are_not_polled_more_often_than_they_can_answer(wires: Simulated
     assert chip.polls == before
     hardware.poll_readers(READER_INTERVAL)
     assert chip.polls > before
+
+
+def test_a_press_ends_the_rest_of_the_whole_table(wires: SimulatedWires, hardware: Hardware) -> None:
+    polled(hardware, 0.0, REST_AFTER + 1.0)
+    assert hardware.at_rest(REST_AFTER + 1.0)
+    wires.press(2, Button.OK)
+    polled(hardware, REST_AFTER + 1.0, REST_AFTER + 1.1)
+    assert not hardware.at_rest(REST_AFTER + 1.1)
+    assert not any(group.rests(REST_AFTER + 1.1) for group in hardware.reader_groups)
 
 
 def test_what_is_shown_reaches_the_glass_at_the_next_poll(wires: SimulatedWires, hardware: Hardware) -> None:

@@ -9,7 +9,7 @@ from hal.conflicts import TELL_TIME
 from hal.em4100 import ID12LA_END, RDM6300_END, frame_of
 from hal.events import DeviceBack, DeviceLost, Event, ReaderStalled, TagConflict, TagPlaced
 from hal.reader import CardReader
-from hal.reader_group import ReaderGroup
+from hal.reader_group import REST_AFTER, REST_INTERVAL, ReaderGroup
 from hal.reader_kinds import ReaderKind
 from hal.sim.faults import Fault
 from hal.sim.pn532 import Pn532Chip
@@ -47,6 +47,33 @@ def test_a_card_counts_at_its_reader_within_one_round(bench: Bench) -> None:
     assert isinstance(event, TagPlaced)
     assert (event.reader, event.uid) == ("east", TEXT)
     assert event.at - start < 0.1
+
+
+def test_a_table_at_rest_polls_less_and_the_first_card_is_seen_in_time_all_the_same(bench: Bench) -> None:
+    bench.step(REST_AFTER)
+    before = bench.chips["east"].polls
+    bench.step(4)
+    assert bench.chips["east"].polls - before <= 4 / REST_INTERVAL + 1
+    for moment in range(13):  # wherever in the round it comes
+        bench.step(REST_AFTER + moment * TICK)
+        start = bench.now
+        bench.chips["east"].field = [UID]
+        [event] = bench.step(0.5)
+        assert event.at - start <= REST_INTERVAL + 2 * TICK
+        before = bench.chips["east"].polls
+        bench.step(4)
+        assert bench.chips["east"].polls - before > 4 / REST_INTERVAL + 10, "a card has come: it is at rest no more"
+        bench.chips["east"].field = []
+        bench.step(1)
+
+
+def test_a_card_that_lies_there_all_evening_keeps_no_table_from_its_rest(bench: Bench) -> None:
+    bench.chips["east"].field = [UID]
+    bench.step(REST_AFTER + 1)
+    assert bench.group.rests(bench.now)
+    bench.chips["east"].field = []
+    bench.step(2 * REST_INTERVAL)
+    assert not bench.group.rests(bench.now), "it was missed"
 
 
 def test_neighbours_look_at_once_when_a_card_waits_for_them(bench: Bench) -> None:
