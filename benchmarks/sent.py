@@ -2,10 +2,13 @@
 
 Bots play on simulated wires, by a clock that is stepped, so the same seed gives the same bytes. Beside it what whole
 frames would be, sent as luma.oled does: one to each display for each action, and none for all that changes meanwhile,
-such as a cursor that moves, cards that are looked through, or the mark of a table that lives.
+such as a cursor that moves, cards that are looked through, or the mark of a table that lives. And what the pictures
+themselves would take: a whole frame for each of them, and the bytes that differ from one to the next, without which
+nothing could be shown at all.
 """
 
 from collections.abc import Iterator
+from operator import ne
 from typing import NamedTuple
 
 from benchmarks.displays import figures as change_figures
@@ -16,6 +19,7 @@ from firmware.bench import Bench
 from firmware.desk import Heard
 from firmware.furnish import furnish
 from firmware.simulated import SimulatedTable
+from hal.gddram import pages_of
 from hal.panels import Controller
 
 ACTIONS = 60
@@ -25,11 +29,15 @@ SEED = 1
 
 
 class Sent(NamedTuple):
-    """Bytes on the wires of all displays, addresses included, and the actions that they were sent for."""
+    """Bytes on the wires of all displays, addresses included, and the actions that they were sent for; how many
+    pictures were seen, and in how many bytes of a display's memory each differed from the one before, together.
+    """
 
     bytes: int
     actions: int
     seats: int
+    pictures: int
+    different: int
 
     @property
     def each(self) -> float:
@@ -38,8 +46,18 @@ class Sent(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Percent of whole frames."""
+        """Percent of a whole frame for each display and action."""
         return 100 * self.each / (self.seats * whole_frame())
+
+    @property
+    def least(self) -> float:
+        """The same of the bytes that differ, were there nothing to be sent beside them."""
+        return 100 * self.different / (self.actions * self.seats * whole_frame())
+
+    @property
+    def of_pictures(self) -> float:
+        """Percent of a whole frame for each picture."""
+        return 100 * self.bytes / (self.pictures * whole_frame())
 
 
 def whole_frame() -> int:
@@ -61,9 +79,15 @@ def sent(game: str, seats: int, actions: int = ACTIONS, seed: int = SEED) -> Sen
         for seat in range(1, seats + 1):
             bench.seat_bot(seat)
         bench.play_until(lambda: ruled > 0)
-        before, ruled = _on_the_wires(table), 0
-        bench.play_until(lambda: ruled >= actions)
-        return Sent(_on_the_wires(table) - before, ruled, seats)
+        before, ruled, pictures, different = _on_the_wires(table), 0, 0, 0
+        seen = [pages_of(table.picture(seat)) for seat in range(1, seats + 1)]
+        while ruled < actions:
+            bench.step()
+            for index, old in enumerate(seen):
+                new = seen[index] = pages_of(table.picture(index + 1))
+                pictures += new != old
+                different += sum(map(ne, old, new)) if new != old else 0
+        return Sent(_on_the_wires(table) - before, ruled, seats, pictures, different)
 
 
 def _on_the_wires(table: SimulatedTable) -> int:
@@ -77,12 +101,14 @@ def rows(actions: int = ACTIONS) -> Iterator[Row]:
         found = sent(game.name, seats, actions)
         yield Row(f"{game.name}, {seats} displays: an action", "bytes", [found.each])
         yield Row(f"{game.name}, {seats} displays: of whole frames", "%", [found.share], SHARE)
+        yield Row(f"{game.name}, {seats} displays: bytes that differ, of whole frames", "%", [found.least])
+        yield Row(f"{game.name}, {seats} displays: of a whole frame each picture", "%", [found.of_pictures])
 
 
 def main() -> None:
     """Print the figures."""
     for row in rows():
-        print(f"{row.name:48} {row.median:8.1f} {row.unit}")
+        print(f"{row.name:64} {row.median:8.1f} {row.unit}")
 
 
 if __name__ == "__main__":
