@@ -50,6 +50,7 @@ def test_a_deal_is_played_to_its_end_from_full_hands(table: Table) -> None:
     assert len(referee.accepted) == len(actions) + 1
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("table", PEPPER, ids=named)
 def test_a_random_record_has_its_lines_and_nothing_in_it_is_refused(table: Table) -> None:
     text = rulings.random_record(table, 2000, seed=3)
@@ -218,6 +219,7 @@ def test_an_action_sends_less_than_whole_frames_to_the_displays() -> None:
     assert found == sent.sent("possession", 2, 4)
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_a_card_is_followed_from_the_reader_to_the_glass() -> None:
     """luma's own update takes as long as a whole frame: 1034 bytes of nine clocks each."""
@@ -235,6 +237,7 @@ def test_six_seats_have_a_bus_each_or_all_the_channels_of_one() -> None:
         assert len({seat.display.bus for seat in seats if seat.display}) == buses
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_a_table_at_rest_is_told_apart_from_its_simulated_chips() -> None:
     found = idle.at_rest(0.5)
@@ -245,6 +248,7 @@ def test_a_table_at_rest_is_told_apart_from_its_simulated_chips() -> None:
     assert any(name.count("reader") == 8 for name in found.shares)
 
 
+@pytest.mark.long
 def test_a_start_a_replay_and_commits_are_measured() -> None:
     rows = list(journal.rows((30, 60), runs=1, count=3))
     assert [row.unit for row in rows] == ["ms"] * 4 + ["s", "s", "times", "a second"]
@@ -258,6 +262,7 @@ def test_a_long_journal_is_one_match_or_many() -> None:
     assert sum(map(len, many)) >= 1500
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("measure", [peers.chess_microseconds, peers.pokerkit_microseconds])
 def test_a_peer_that_is_not_installed_has_no_row(measure: Callable[[int, int], float | None]) -> None:
     figure = measure(1, 1)
@@ -266,6 +271,7 @@ def test_a_peer_that_is_not_installed_has_no_row(measure: Callable[[int, int], f
         measure(0, 1)
 
 
+@pytest.mark.long
 def test_a_session_is_looked_at_every_so_many_deals_and_plotted() -> None:
     stands = list(growth.session(deals=4, every=2))
     assert [at.deals for at in stands] == [2, 4]

@@ -30,6 +30,7 @@ def test_the_contracts_between_the_rooms_are_kept() -> None:
     assert " 0 broken" in result.stdout
 
 
+@pytest.mark.long
 def test_a_broken_contract_would_be_seen(tmp_path: Path) -> None:
     contract = tmp_path / "contract.toml"
     contract.write_text(
@@ -101,6 +102,7 @@ def loaded_by(arguments: list[str]) -> set[str]:
     return set(result.stdout.splitlines()[-1].split()) - {"loaded"}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", ["check", "legal"])
 def test_checking_a_record_loads_neither_wires_nor_drawing(command: str, tmp_path: Path) -> None:
     record = tmp_path / "table.ctr"

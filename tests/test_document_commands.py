@@ -109,6 +109,7 @@ RUN = sorted({command for _, command in ALL if HERE.match(command)})
 """The commands that need neither a table nor people."""
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("command", RUN)
 def test_a_command_of_a_page_that_can_be_run_here_works(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

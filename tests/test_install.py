@@ -165,6 +165,7 @@ def test_a_second_run_changes_nothing_and_says_so(machine: Machine) -> None:
     assert {path: path.lstat().st_mtime_ns for path in machine.root.rglob("*") if path.is_file()} == times
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("place", [*LAID, "mode", "/usr/local/bin/tableref"])
 def test_what_is_damaged_is_put_right_and_said(machine: Machine, place: str) -> None:
     before = machine.files()
@@ -180,6 +181,7 @@ def test_what_is_damaged_is_put_right_and_said(machine: Machine, place: str) -> 
     assert [line for line in said.splitlines() if place in line]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("place", ["lib/program", "bin/tableref", ".files"])
 def test_a_damaged_program_is_built_anew_beside_the_damaged_one(machine: Machine, place: str) -> None:
     before = machine.system()
@@ -236,6 +238,7 @@ def test_where_there_is_none_before_nothing_is_done(machine: Machine) -> None:
     assert machine.files() == before
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("step", ["requirements/pi.txt", "requirements/build.txt", "wheel ", ".whl"])
 def test_a_build_that_fails_leaves_all_as_it_was_and_says_how_to_go_on(machine: Machine, step: str) -> None:
     before = machine.files()
@@ -275,6 +278,7 @@ def test_a_version_without_a_true_lgpio_is_not_switched_to(machine: Machine) -> 
     assert machine.files() == before
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("signal_name", ["TERM", "KILL"])
 def test_cut_short_it_leaves_the_version_in_use_and_the_next_run_tidies_up(machine: Machine, signal_name: str) -> None:
     before = machine.system()
@@ -330,6 +334,7 @@ def test_a_repair_that_needs_no_new_program_goes_on_while_a_game_runs(playing: M
     assert "60-tableref.rules" in playing.install()
 
 
+@pytest.mark.long
 def test_a_game_holds_up_the_way_back_and_the_removal_too(playing: Machine) -> None:
     playing.behaves(version="Python 3.13.5")
     playing.install("--now")
@@ -341,6 +346,7 @@ def test_a_game_holds_up_the_way_back_and_the_removal_too(playing: Machine) -> N
 # Buses and serial port
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -367,6 +373,7 @@ def test_config_txt_gets_one_part_and_keeps_what_is_yours(machine: Machine, befo
     assert machine.install() == "all is as it should be: nothing was changed\n"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("before", "after"),
     [

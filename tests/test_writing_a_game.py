@@ -137,6 +137,7 @@ def run(command: list[str], cwd: Path, env: dict[str, str]) -> subprocess.Comple
     return subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, check=False, timeout=300)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("block", CONSOLES, ids=lambda block: block.text.splitlines()[0])
 def test_the_commands_of_the_guide_print_what_it_shows(block: Shown, tmp_path: Path) -> None:
     """With the module as far as it is written there, and no words yet."""
@@ -224,6 +225,7 @@ def states(seed: int, game: TrickGame = GAME) -> Iterator[tuple[Match, Random]]:
         yield referee.match, random
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("game", EVERY_STEP, ids=["cards", "points", "end", "notices"])
 @pytest.mark.parametrize("seed", range(2))
 def test_after_each_step_check_accepts_what_legal_lists_and_every_deal_ends(game: TrickGame, seed: int) -> None:
@@ -258,6 +260,7 @@ def test_the_three_cost_a_point_each_and_all_of_them_one_more(seed: int) -> None
             assert [seat for seat, score in enumerate(match.scores, 1) if score] == sorted(set(takers))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_legal_card_is_offered_and_makes_its_action(seed: int) -> None:
     for match, _ in states(seed):

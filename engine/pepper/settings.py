@@ -1,6 +1,7 @@
 """The options of Pepper, its two rule sets, and the settings of one match."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 from engine.cards import CARDS
@@ -98,6 +99,7 @@ def settings(seats: int, tracked: bool, options: Mapping[str, OptionValue]) -> S
     )
 
 
+@cache
 def _next_seats(seats: int) -> tuple[tuple[int, ...], ...]:
     def next_seat(seat: int, out: int) -> int:
         clockwise = [(seat + step) % seats + 1 for step in range(seats)]

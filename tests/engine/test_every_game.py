@@ -108,6 +108,7 @@ def test_a_deal_with_a_card_twice_or_one_too_few_is_refused(game: Game, seed: in
 # Legal actions
 
 
+@pytest.mark.few(1)
 @each_game
 @seeds(1, 200)
 def test_check_accepts_what_legal_lists_and_no_action_is_listed_twice(game: Game, seed: int) -> None:
@@ -126,6 +127,7 @@ def test_check_accepts_what_legal_lists_and_no_action_is_listed_twice(game: Game
                 assert all(result not in results[:place] for place, result in enumerate(results)), alike
 
 
+@pytest.mark.few(1)
 @each_game
 @seeds(1, 300)
 def test_check_accepts_nothing_but_what_legal_lists(game: Game, seed: int) -> None:
@@ -200,6 +202,7 @@ def spellings(table: Table, word: str) -> list[str]:
     return [f"{very}{word[len(word.partition('=')[0]) :]}" for very in copies(table, card)]
 
 
+@pytest.mark.few(1)
 @each_game
 @seeds(1, 100)
 def test_an_action_is_read_again_as_it_is_written(game: Game, seed: int) -> None:
@@ -452,6 +455,7 @@ def does_the_same(match: Match, one: object, action: Action) -> bool:
     )
 
 
+@pytest.mark.few(1)
 @each_game
 @seeds(1, 200)
 def test_every_legal_action_is_entered_by_tokens_that_the_questions_offer(game: Game, seed: int) -> None:
@@ -506,6 +510,7 @@ def taps(match: Match, action: Action, given: tuple[Token, ...]) -> tuple[Token,
     return tuple(tapped)
 
 
+@pytest.mark.few(1)
 @each_game
 @seeds(1, 200)
 def test_whatever_a_seat_gives_of_what_is_offered_ends_in_an_action_that_is_legal_on_what_it_may_know(
@@ -530,6 +535,7 @@ def test_whatever_a_seat_gives_of_what_is_offered_ends_in_an_action_that_is_lega
             assert refusal is None, (given, written(match.table, answer), refusal)
 
 
+@pytest.mark.few(1)
 @each_game
 @seeds(1, 60)
 def test_a_card_that_is_shown_is_a_question_an_attempt_of_its_seat_or_nothing(game: Game, seed: int) -> None:
@@ -645,6 +651,7 @@ def test_what_a_seat_may_know_says_nothing_more_when_it_is_cut_again(game: Game,
             assert game.blocks(seen, viewer) == game.blocks(match.deal, viewer)
 
 
+@pytest.mark.few(1)
 @each_game
 @seeds(1, 60)
 def test_a_view_shows_every_hand_by_its_number_and_no_other_hand_that_nobody_saw(game: Game, seed: int) -> None:

@@ -152,6 +152,7 @@ def machine(game: Game, **settled: Any) -> Any:
     return case
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", GAMES, ids=[game.name for game in GAMES])
 def test_a_machine_that_plays_errs_takes_back_and_rules(game: Game) -> None:
     machine(game, max_examples=5, stateful_step_count=15, derandomize=True)("runTest").runTest()

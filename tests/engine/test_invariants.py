@@ -41,6 +41,7 @@ def states(seed: int, deals: int = 6) -> Iterator[tuple[Match, Random]]:
             yield match, random
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_check_accepts_exactly_what_legal_lists(seed: int) -> None:
     for match, _ in states(seed):
@@ -188,6 +189,7 @@ def test_a_seat_that_is_not_to_act_is_asked_nothing(seed: int) -> None:
             assert ask(match, seat, ()) is None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_every_card_that_a_seat_shows_is_an_action_that_check_judges(seed: int) -> None:
     for match, _ in states(seed, deals=2):
@@ -251,6 +253,7 @@ def test_what_a_seat_sees_and_is_told_does_not_depend_on_the_hands_of_others(see
             two.rule(action)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_view_of_a_seat_never_holds_a_card_of_another_hand(seed: int) -> None:
     for match, _ in states(seed):

@@ -238,6 +238,7 @@ RULES = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES.keys())
 @settings(max_examples=60)
 @given(st.data())
@@ -253,6 +254,7 @@ def test_small_hands_against_trying_everything(rules: MeldRules, data: st.DataOb
     assert_as_good_as_trying_everything(rules, hand, tuple(own))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number", [3, 4])
 @settings(max_examples=40)
 @given(st.data())
@@ -266,6 +268,7 @@ def test_many_jokers_against_trying_everything(number: int, data: st.DataObject)
 # Large hands, where nothing else can say what is best: what must hold of every answer
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", [2, 3])
 def test_large_hands_are_laid_legally_and_never_worse_than_the_whole(seed: int) -> None:
     whole = 0

@@ -110,6 +110,7 @@ def test_a_name_in_any_script_never_breaks_a_display(name: str) -> None:
                 assert painted(seen, Words(games()[drawn.game]), shift).image.size == (128, rows)
 
 
+@pytest.mark.long
 def test_a_letter_that_no_font_has_is_a_box() -> None:
     seen = next(drawn.scene.seen for drawn in drawn_and_said("en")[0] if drawn.scene.title == "first to bid")
     there, plain = (

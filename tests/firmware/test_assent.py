@@ -125,6 +125,7 @@ def test_two_wishes_are_not_mixed_up(tmp_path: Path) -> None:
         assert asking(table) == [2, 4]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("device", ["display", "buttons"])
 def test_who_cannot_answer_leaves_it_open_and_the_asker_is_told(tmp_path: Path, device: str) -> None:
     with seated(tmp_path, LED) as table:
@@ -161,6 +162,7 @@ def test_bots_agree(tmp_path: Path) -> None:
         assert asking(table) == [2]
 
 
+@pytest.mark.long
 def test_a_match_with_bots_plays_on_after_undoes(tmp_path: Path) -> None:
     chance = Random(5)
     with seated(tmp_path, seats=2, tracked=False, readers="none", options={"target": 3}) as table:
@@ -180,6 +182,7 @@ def test_a_match_with_bots_plays_on_after_undoes(tmp_path: Path) -> None:
         assert any(line.endswith("undo") for line in table.loop.lines)
 
 
+@pytest.mark.long
 def test_undoes_go_back_from_a_won_match_to_before_the_first_deal(tmp_path: Path) -> None:
     with seated(tmp_path, seats=2, tracked=False, readers="none", options={"target": 2}) as table:
         all_bots(table, seed=2).play_until(lambda: table.loop.over)

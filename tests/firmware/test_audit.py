@@ -120,6 +120,7 @@ def test_the_director_may_look_at_any_time(tmp_path: Path) -> None:
 # What a card is
 
 
+@pytest.mark.long
 def test_a_card_is_named_with_its_deck_its_tag_and_where_it_was_last(tmp_path: Path) -> None:
     with between(tmp_path, decks=2) as table:
         into(table, 2, "audit")

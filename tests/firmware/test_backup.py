@@ -122,6 +122,7 @@ def broken() -> list[tuple[str, Callable[[dict[str, bytes]], bytes]]]:
     ]  # fmt: skip
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(("what", "make"), broken(), ids=[what for what, _ in broken()])
 def test_what_is_no_backup_is_refused_and_nothing_is_touched(
     places: Places, tmp_path: Path, what: str, make: Callable[[dict[str, bytes]], bytes]

@@ -219,7 +219,7 @@ buttons = { left = 5, ok = 6, right = 13 }
 """
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("kind", "first", "second", "folder"),
     [

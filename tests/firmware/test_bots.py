@@ -221,6 +221,7 @@ def test_a_bot_errs_as_often_as_it_is_told(mistakes: float) -> None:
     assert wrong / len(hands.shown) == pytest.approx(mistakes, abs=0.08)
 
 
+@pytest.mark.long
 def test_a_bot_that_errs_never_shows_a_card_that_it_does_not_hold() -> None:
     play = Play().deal(4, *HANDS).act(*LED)
     bot, hands = bot_that_sees(lambda: play.seen(2), 2, cards(Random(9), seat2=HANDS[1]), 9, 0.6)

@@ -224,6 +224,7 @@ def test_the_help_says_that_a_capture_holds_all_cards() -> None:
         assert "it holds all cards" in " ".join(tableref(command, "--help").stdout.split())
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_a_table_is_run_with_a_capture_that_a_signal_ends(tmp_path: Path) -> None:
     (tmp_path / "two.toml").write_text(TABLE, encoding="utf-8")

@@ -267,6 +267,7 @@ def test_checking_imports_neither_wires_nor_pictures(folder: Path) -> None:
 # Streams that are closed or full
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("redirected", "status", "said"),
     [
@@ -313,6 +314,7 @@ def test_an_output_that_nobody_takes_is_told_as_such_and_no_file_is_blamed(
     assert (done.returncode, done.stderr) == (2, f"tableref: standard output cannot be written: {why}\n")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("command", ["check no.ctr", "run --table no.toml", "dance"])
 def test_an_error_that_cannot_be_written_keeps_its_status(folder: Path, command: str) -> None:
     shell = f"{sys.executable} -m firmware {command} 2> /dev/full"

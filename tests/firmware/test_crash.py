@@ -74,6 +74,7 @@ def test_a_deal_by_buttons_survives_a_crash_at_every_boundary_of_every_action(tm
     assert play_through_crashes(tmp_path / "journal.db", BUTTONS, most=2) == 2
 
 
+@pytest.mark.long
 def test_a_tracked_deal_survives_a_crash_at_every_boundary_of_its_first_actions(tmp_path: Path) -> None:
     assert play_through_crashes(tmp_path / "journal.db", TAPS, most=2) == 2
 

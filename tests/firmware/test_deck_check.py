@@ -185,6 +185,7 @@ def test_the_command_compares_a_deck_with_the_readers_of_a_table(tmp_path: Path)
     assert "the deck" not in deck_check(str(tmp_path / "deck.csv"), "--table", str(example("six-seats.toml"))).output
 
 
+@pytest.mark.long
 def test_the_doctor_compares_the_deck_with_the_readers(tmp_path: Path) -> None:
     text = example("centre-reader.toml").read_text(encoding="utf-8")
     (tmp_path / "table.toml").write_text(text, encoding="utf-8")
@@ -216,7 +217,7 @@ def broken(folder: Path, *changes: tuple[str, str]) -> Path:
     return path
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "changes",
     [

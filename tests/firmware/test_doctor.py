@@ -465,7 +465,7 @@ def doctor(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["doctor", "--simulated", *arguments])
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", ["two-seats.toml", "centre-reader.toml", "four-seats.toml", "six-seats.toml"])
 def test_the_reference_tables_are_well(name: str) -> None:
     result = doctor(str(example(name)))

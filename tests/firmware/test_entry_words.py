@@ -20,7 +20,7 @@ HIDDEN = ("draw", "exchange", "bid", "pass", "trump")
 """Verbs that lay no card open."""
 
 
-@pytest.mark.few(4)
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("game", "rules"), EVERY_RULE_SET)
 @pytest.mark.parametrize("tracked", [True, False])
 def test_a_card_that_was_drawn_or_buried_is_not_named(game: str, rules: str, tracked: bool) -> None:
@@ -61,6 +61,7 @@ def open_faces(value: object) -> set[int]:
     return {PLAIN[value]} if isinstance(value, int) and 0 <= value < len(PLAIN) else set()
 
 
+@pytest.mark.long
 def test_an_equal_card_that_lies_open_does_not_give_a_drawn_one_away() -> None:
     """Of two packs: the 9D that was drawn has no name, though another 9D lies in the line."""
     table = lay_table(games()["vazhushal"], 3, "wipe", tracked=True)

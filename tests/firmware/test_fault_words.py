@@ -75,6 +75,7 @@ def test_what_this_table_has_not_is_said_where_it_is_played() -> None:
     assert "the seat 1 reader is out already" in failure("unplug reader 1", "fault unplugged reader 1")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("line", "places"),
     [
@@ -130,6 +131,7 @@ def test_what_is_wrong_stays_so_when_the_table_is_switched_off_and_on() -> None:
         assert [seat for seat in (1, 2) if table.loop.seat_view(seat).peeking] == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("device", ["reader", "display"])
 @pytest.mark.parametrize(
     ("out", "back"), [("unplug", "mend unplugged"), ("fault unplugged", "plug"), ("unplug", "mend all")]

@@ -56,10 +56,12 @@ def test_a_match_is_played_to_its_winner_through_every_fault(name: str) -> None:
     assert table.loop.over
 
 
+@pytest.mark.long
 def test_a_match_is_played_to_its_winner_through_all_faults_together() -> None:
     assert play({"seats": 2}, list(NAMED), seed=1).loop.over
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", soaked(["bounce", "glitch", "stuck-button", "nak", "slow-disk", "full-disk"], "full-disk")
 )

@@ -36,6 +36,7 @@ def test_a_reader_that_can_watch_a_card_settle_does_so_unless_the_wiring_says_ot
     assert all(able.sees_lifts for able in CAPABILITIES.values() if able.settle)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("phase", [0.0, 0.02, 0.04, 0.06])
 def test_a_tap_counts_within_the_settle_time_and_two_polls(tmp_path: Path, phase: float) -> None:
     with seated(tmp_path, LED) as table:
@@ -48,6 +49,7 @@ def test_a_tap_counts_within_the_settle_time_and_two_polls(tmp_path: Path, phase
         assert table.clock.now() - since <= 0.2  # from when it comes until it is written down
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("phase", [0.0, 0.02, 0.04, 0.06])
 def test_a_card_that_brushes_past_is_nothing_whenever_the_reader_looks(tmp_path: Path, phase: float) -> None:
     with seated(tmp_path, LED) as table:
@@ -58,6 +60,7 @@ def test_a_card_that_brushes_past_is_nothing_whenever_the_reader_looks(tmp_path:
         assert (rows(table), messages(table, 2), table.heard) == (before, [], [])
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("phase", [0.0, 0.02, 0.04, 0.06])
 def test_a_card_that_brushes_past_the_one_that_is_played_changes_nothing(tmp_path: Path, phase: float) -> None:
     with seated(tmp_path, LED) as table:
@@ -96,6 +99,7 @@ def test_every_fumble_leaves_the_readers_as_they_were(fumble: Fumble) -> None:
     assert len(done) >= 2
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -116,6 +120,7 @@ def test_what_is_no_play_is_answered_at_the_seat_and_not_written_down(
         assert rows(table)[-1] == "2 play AC"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("line", ["lifted-too-early 2 AC", "put-back 2 AC"])
 def test_a_card_that_is_shown_twice_counts_once(tmp_path: Path, line: str) -> None:
     with seated(tmp_path, LED) as table:

@@ -66,6 +66,7 @@ def test_a_gap_among_the_copies_is_filled_before_any_goes(tmp_path: Path) -> Non
     assert held(path) == [["1", "2", "3", "4"], ["1", "2", "3"], ["1"]]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("byte", [0, 40, 100, 3000, 5000])
 def test_a_copy_that_has_changed_is_not_sound(tmp_path: Path, byte: int) -> None:
     path = tmp_path / "journal.db"
@@ -165,6 +166,7 @@ def die_in_a_copy(path: Path, where: str) -> None:
     make_copy(path, DyingDisk())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("where", ["before", "half", "rename0", "rename1", "rename2"])
 def test_a_kill_while_a_copy_is_made_leaves_the_good_ones(tmp_path: Path, where: str) -> None:
     path = tmp_path / "journal.db"

@@ -55,6 +55,7 @@ def test_every_font_has_latin_cyrillic_and_common_signs(font: Font, text: str) -
     assert [char for char in text if not has(char, font)] == []
 
 
+@pytest.mark.few(3)
 @fonts
 def test_every_character_but_space_leaves_ink(font: Font) -> None:
     assert [

@@ -40,6 +40,7 @@ def given(table: SimulatedTable) -> list[Card | str]:
     return [physical(token) if isinstance(token, Card) else token for token in table.loop.seat_view(1).given]
 
 
+@pytest.mark.few(1)
 def test_a_card_that_was_given_is_not_given_once_more(table: SimulatedTable) -> None:
     table.choose(1, "meld")
     for card in (FOUR, FOUR, FIVE, FOUR):
@@ -48,6 +49,7 @@ def test_a_card_that_was_given_is_not_given_once_more(table: SimulatedTable) -> 
     assert messages(table, 1) == ["counted-already", "counted-already"]
 
 
+@pytest.mark.few(1)
 def test_a_card_that_fits_nothing_is_refused_at_once_and_the_others_stay_given(table: SimulatedTable) -> None:
     table.choose(1, "meld")
     for card in (FOUR, FIVE, KING):

@@ -138,6 +138,7 @@ def test_the_misses_that_end_in_a_true_lift_are_no_fault_of_the_tag(table: Table
     assert table.hardware.readers["seat 1 reader"].tag_counts[GOOD].rate == 1.0
 
 
+@pytest.mark.long
 def test_garbled_answers_point_to_cable_and_supply(table: Table) -> None:
     table.wait(1.0)
     table.wires.readers["seat 1 reader"].faults.add(Fault.GARBLED_FRAMES)
@@ -181,7 +182,7 @@ def test_where_others_may_read_it_nothing_is_said_about_tags(table: Table) -> No
     assert "flickers" in page[0]
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_page_is_said_whole(table: Table, language: str) -> None:
     for seat in (1, 2):

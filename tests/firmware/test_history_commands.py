@@ -143,6 +143,7 @@ def test_a_journal_without_a_match_says_so(tmp_path: Path) -> None:
     assert printed(tmp_path / "new.db", "--lang", "ru") == "Ещё не сыграно ни одного матча.\n"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

@@ -70,6 +70,7 @@ RULED = [
 ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("told", "line"), RULED, ids=lambda told: told["kind"] if isinstance(told, dict) else "")
 def test_each_ruling_stands_in_the_record_as_one_made_at_a_place(
     tmp_path: Path, told: dict[str, object], line: str
@@ -111,6 +112,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("told", REFUSED, ids=lambda told: "-".join(map(str, told.values()))[:40])
 def test_what_cannot_be_ruled_is_refused_and_changes_nothing(tmp_path: Path, told: dict[str, object]) -> None:
     with seated(tmp_path, [DEALT], tracked=False) as table:
@@ -281,6 +283,7 @@ def test_rulings_from_beside_the_table_are_made_again_by_a_replay(tmp_path: Path
     replays(tmp_path, play)
 
 
+@pytest.mark.long
 def test_a_replay_knows_no_token_and_its_display_asks_for_the_same_press(tmp_path: Path) -> None:
     def play(table: SimulatedTable) -> None:
         table.loop.new_token = new_token

@@ -96,6 +96,7 @@ def test_the_small_line_takes_no_press_away(tmp_path: Path) -> None:
         assert table.loop.lines[-1] == "2 play AC"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("by_buttons", [False, True])
 def test_an_exposed_card_is_reported_by_the_card_or_by_buttons(tmp_path: Path, by_buttons: bool) -> None:
     with seated(tmp_path, LED) as table:

@@ -42,6 +42,7 @@ def refusal(path: Path) -> str:
     return text
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_wrong_bytes_anywhere_raise_no_other_error(tmp_path: Path, whole: bytes, seed: int) -> None:
     chance = random.Random(seed)

@@ -55,6 +55,7 @@ def test_the_journal_of_another_table_is_refused_in_one_line_that_names_it(
         Journal(path)
 
 
+@pytest.mark.long
 def test_the_command_ends_with_status_2_and_leaves_the_other_table_alone(
     path: Path, other: subprocess.Popen[str]
 ) -> None:

@@ -112,7 +112,7 @@ def assert_accepted(disk: Disk) -> None:
         assert refusal is None or believed(answer.ruling.entry, refusal.code), answer
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("number", range(MATCHES))
 def test_nothing_is_lost_and_nothing_invented_whenever_the_plug_is_pulled(number: int, tmp_path: Path) -> None:
     chance, journal = Random(number), tmp_path / "journal.db"

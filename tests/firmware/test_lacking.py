@@ -51,6 +51,7 @@ def scanning(names: tuple[str, ...], counts: tuple[int, ...]) -> SeatView:
     return Play(4, names=names[:4]).seen(1, dealing=dealing, question=SCANNING)._replace(names=names)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("painted", [paint, paint_low])
 def test_displays_name_them_and_let_the_rest_come_round(painted: Callable[..., Canvas], language: str) -> None:

@@ -96,6 +96,7 @@ def of_pepper() -> Iterator[Scene]:
     yield from message_scenes()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("picture", [draw, draw_low])
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_no_display_shows_a_rank_by_a_letter_of_the_other_language(picture: Picture, language: str) -> None:
@@ -106,7 +107,7 @@ def test_no_display_shows_a_rank_by_a_letter_of_the_other_language(picture: Pict
     assert any(("Д" if language == "ru" else "Q") in text for text in written)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("picture", [draw, draw_low])
 @pytest.mark.parametrize(("game", "rules", "seats", "tracked"), TABLES)
 def test_nor_does_any_in_games_with_piles(picture: Picture, game: str, rules: str, seats: int, tracked: bool) -> None:

@@ -66,7 +66,7 @@ class Lifts:
             self.changed.append((now, event))
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("game", "rules", "tracked", "phases"), TABLES)
 def test_a_lift_changes_nothing_in_any_phase_of_any_game(
     tmp_path: Path, game: str, rules: str, tracked: bool, phases: set[str]
@@ -89,6 +89,7 @@ def test_a_lift_changes_nothing_in_any_phase_of_any_game(
         assert lifts.during_cues > 0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seconds", [0.04, 0.1, 0.16, 0.3])
 def test_a_card_that_is_lifted_while_its_light_still_blinks_has_counted(tmp_path: Path, seconds: float) -> None:
     with seated(tmp_path, LED) as table:

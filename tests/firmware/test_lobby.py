@@ -97,6 +97,7 @@ def test_a_name_is_typed_once_and_then_offered(tmp_path: Path) -> None:
         assert table.match.names == ("Seat 1", "Ira")
 
 
+@pytest.mark.long
 def test_names_that_cannot_be_read_are_not_written_over(tmp_path: Path) -> None:
     with lobby(tmp_path) as table:
         table.loop.settings.put(NAMES, '["Anna", "Bo')
@@ -127,6 +128,7 @@ def test_in_russian_names_have_russian_letters(tmp_path: Path) -> None:
         assert "sign:I" not in choices(table, 1)
 
 
+@pytest.mark.long
 def test_every_option_of_every_game_can_be_set(tmp_path: Path) -> None:
     with lobby(tmp_path, readers="none") as table:
         join(table, 1, 2)
@@ -165,6 +167,7 @@ def test_options_that_clash_do_not_begin(tmp_path: Path) -> None:
         assert prompted(table, 2) == "lobby"
 
 
+@pytest.mark.long
 def test_what_was_agreed_is_remembered_with_who_sat_where(tmp_path: Path) -> None:
     with lobby(tmp_path, places=6) as table:
         join(table, 2, 5)
@@ -288,6 +291,7 @@ def test_the_header_tells_the_setup() -> None:
     assert setup_of(setup.header(), 6) == setup
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_match_that_was_not_dealt_before_a_restart_has_a_dealer_who_sits_there(tmp_path: Path, seed: int) -> None:
     file = furnish("pepper", 6, readers="none", deal="concealed", free=True)
@@ -309,6 +313,7 @@ A_LOOK = 1.5
 """Seconds that it takes to read what a display offers now."""
 
 
+@pytest.mark.long
 def test_from_power_on_to_the_first_card_takes_less_than_two_minutes_and_no_keyboard(tmp_path: Path) -> None:
     file = furnish("pepper", 4, free=True, names=("Ann", "Ben", "Cleo", "Dan"))
     with SimulatedTable(file, tmp_path / "journal.db") as table:

@@ -53,6 +53,7 @@ def test_a_lock_in_mid_trick_holds_every_reader_and_the_trick_goes_on_behind_it(
         assert journal_rows(table.journal_file)[-1] == (1, "2 play AC")
 
 
+@pytest.mark.long
 def test_any_seat_opens_the_lock(tmp_path: Path) -> None:
     for seat in (1, 2, 3, 4):
         folder = tmp_path / str(seat)

@@ -81,6 +81,7 @@ async def instruct(bench: Bench, wanted: SetPin | Lock) -> None:
     await bench.table.loop.instruct(wanted, bench.table.loop.latest)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", ["possession", "vazhushal"])
 def test_no_card_that_was_drawn_is_named(game: str) -> None:
     with SimulatedTable(furnish(game, 2), seed=2) as table:

@@ -46,6 +46,7 @@ def test_ok_acts_on_release(tmp_path: Path) -> None:
         assert to_act(table.match) == (2,)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("button", list(Button))
 def test_a_button_that_was_held_does_not_act_as_a_press(tmp_path: Path, button: Button) -> None:
     with seated(tmp_path, [DEALT], readers="centre") as table:
@@ -98,6 +99,7 @@ def test_peeking_shows_nothing_at_the_other_seats(tmp_path: Path) -> None:
         table.release(3, Button.RIGHT)
 
 
+@pytest.mark.long
 def test_peeking_goes_on_while_others_play_and_ends_when_the_button_is_stuck(tmp_path: Path) -> None:
     with seated(tmp_path, LED, readers="centre") as table:
         table.hold(3, Button.RIGHT)
@@ -187,6 +189,7 @@ def test_the_last_card_of_a_deal_can_be_taken_back_before_the_next_deal(tmp_path
         assert table.loop.seat_view(seat).dealing is None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("button", list(Button))
 @pytest.mark.parametrize("seconds", [0.05, 0.3, 0.55])
 def test_short_touches_of_any_one_button_take_nothing_back(tmp_path: Path, button: Button, seconds: float) -> None:
@@ -201,6 +204,7 @@ def test_short_touches_of_any_one_button_take_nothing_back(tmp_path: Path, butto
         assert standing(table) == before
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("button", list(Button))
 def test_a_hold_and_one_touch_of_another_button_take_nothing_back_but_by_the_choice_that_shows(
     tmp_path: Path, button: Button

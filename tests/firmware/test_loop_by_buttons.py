@@ -34,6 +34,7 @@ def offered(table: SimulatedTable) -> set[str]:
     return {str(item) for item in items(table, to_act(table.match)[0])}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("settings", [
     {"seats": 2, "tracked": False, "readers": "none"},
     {"seats": 3, "tracked": False, "readers": "none", "rules": "bowers"},
@@ -54,6 +55,7 @@ def test_every_legal_action_of_a_deal_is_offered_and_entered_by_buttons_alone(tm
             assert journal_rows(table.journal_file)[-1][1] == entry_text(table.file.table, action)
 
 
+@pytest.mark.long
 def test_each_of_the_legal_cards_can_be_entered_by_a_tap_and_by_buttons(tmp_path: Path) -> None:
     with seated(tmp_path, BIDDEN) as table:
         for action in list(legal(table.match)):
@@ -67,6 +69,7 @@ def test_each_of_the_legal_cards_can_be_entered_by_a_tap_and_by_buttons(tmp_path
                 take_back(table, 1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("game", "rules"), EVERY_RULE_SET)
 def test_at_a_table_without_readers_each_thing_given_takes_at_most_eight_presses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str, rules: str
@@ -95,7 +98,7 @@ def test_at_a_table_without_readers_each_thing_given_takes_at_most_eight_presses
 MATCHES = {"possession": {"losing_score": 1}, "vazhushal": {"wins": 1}}
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["possession", "vazhushal"])
 def test_a_match_of_any_game_is_played_by_buttons_alone(tmp_path: Path, game: str) -> None:
     with table_of(tmp_path, game, 2, tracked=False, readers="none", options=MATCHES[game]) as table:

@@ -54,6 +54,7 @@ def test_what_a_neighbour_sees_of_a_card_is_no_play_out_of_turn(tmp_path: Path) 
         assert len(journal_rows(table.journal_file)) == rows
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("phase", [0.0, 0.02, 0.04, 0.06])
 def test_a_card_at_one_seat_is_not_played_by_its_neighbour_whichever_of_them_misses_it_at_first(
     tmp_path: Path, phase: float
@@ -109,6 +110,7 @@ def table_of(
         assert_record(table)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("kind", "family", "size"),
     [

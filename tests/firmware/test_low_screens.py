@@ -122,6 +122,7 @@ def test_the_next_card_of_a_deal_names_its_seat() -> None:
     assert shown(Play().seen(3, dealing=dealing), "to you")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("controller", "size"),
     [(Controller.SSD1306, "128x32"), (Controller.SH1106, "128x64"), (Controller.SH1106, "128x32")],

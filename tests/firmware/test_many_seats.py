@@ -69,6 +69,7 @@ def all_scenes(game: str, rules: str, seats: int, named: bool) -> tuple[SeatView
     return tuple(scenes(game, rules, seats, named))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("named", [False, True])
 @pytest.mark.parametrize(("game", "rules", "seats"), TABLES)

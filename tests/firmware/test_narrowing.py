@@ -103,6 +103,7 @@ def questions(table: Table, seed: int, most: int) -> Iterator[tuple[Ask, Likely]
         assert referee.rule(by_verb(chance, actions)).refusal is None
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("tracked", [True, False])
 @pytest.mark.parametrize(("game", "rules"), EVERY_RULE_SET)
 def test_all_that_is_offered_in_any_game_is_within_eight_presses(game: str, rules: str, tracked: bool) -> None:

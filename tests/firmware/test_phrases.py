@@ -72,12 +72,14 @@ def test_every_template_has_a_russian_text() -> None:
     assert {template for _, template in FOREIGN if template != "{why}" and not known.get(template)} == set()
 
 
+@pytest.mark.long
 def test_a_russian_text_has_the_facts_of_the_english_one() -> None:
     of_phrases = templates().keys() | {template for _, template in FOREIGN}
     with_facts = {one: other for one, other in catalogue().items() if one in of_phrases}
     assert [one for one, other in with_facts.items() if fields(one) != fields(other)] == []
 
 
+@pytest.mark.long
 def test_no_russian_text_is_left_of_a_template_that_is_gone() -> None:
     of_phrases = templates().keys() | {template for _, template in FOREIGN}
     assert [one for one in catalogue() if "{" in one and one not in of_phrases] == []

@@ -234,6 +234,7 @@ def assert_whole(scenes: Iterator[Scene], game: str) -> int:
     return count
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("game", "rules", "seats", "tracked"), TABLES)
 def test_nothing_is_cut_and_nothing_runs_into_another(game: str, rules: str, seats: int, tracked: bool) -> None:
     seed = TABLES.index((game, rules, seats, tracked))
@@ -407,6 +408,7 @@ def piled(cards: Sequence[Card], stock: int | None = 20, hands: Mapping[int, int
     return SeatView(1, View(1, blocks), None, None, (), None, None, False, True, (), ())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("count", [2, 5, 7, 12])
 def test_what_is_further_back_in_a_long_line_is_hinted_at(count: int) -> None:
     cards = [Card(f"{rank}{suit}") for rank in ("9", "10", "J") for suit in "CDHS"][:count]
@@ -485,6 +487,7 @@ def test_what_a_deal_still_needs_is_asked_for_in_words(game: str, rules: str, la
         deal.tap(Card("9D") if line == "buried" else Card("8D"))
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("game", "rules"), RULE_SETS)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_question_choice_and_phase_of_a_random_deal_has_words(game: str, rules: str, language: str) -> None:

@@ -98,6 +98,7 @@ def test_tries_are_counted_at_all_places_together(tmp_path: Path) -> None:
         assert prompted(table, 1) == "pin"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("wrong", [1, 2, 3])
 def test_a_pulled_plug_gives_no_new_tries(tmp_path: Path, wrong: int) -> None:
     with directed(tmp_path) as table:
@@ -282,6 +283,7 @@ def test_while_the_table_is_locked_no_card_directs(tmp_path: Path) -> None:
         assert prompted(table, 3) == "locked"
 
 
+@pytest.mark.long
 def test_the_session_ends_a_minute_after_the_last_press(tmp_path: Path) -> None:
     with directed(tmp_path) as table:
         table.tap(3, CARD)

@@ -43,6 +43,7 @@ def pulled(plug: Path, folder: Path, what: str, step: int) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("what", SCENES)
 def test_whenever_the_plug_is_pulled_the_old_or_the_new_is_there_whole(plug: Path, tmp_path: Path, what: str) -> None:
     found = pulled(plug, tmp_path, what, 7 if what in LONG else 2)

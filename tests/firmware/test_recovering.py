@@ -256,7 +256,7 @@ def test_it_is_told_at_each_start_until_something_is_entered(path: Path) -> None
         assert restored_text(journal) is None
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_whatever_byte_is_damaged_nothing_is_lost_that_a_copy_holds(tmp_path: Path, evening: Path, seed: int) -> None:
     chance = random.Random(seed)

@@ -17,7 +17,7 @@ def accepted(table: SimulatedTable) -> int:
     return sum(heard.ruling is not None and heard.ruling.refusal is None for heard in table.heard)
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", TABLES)
 def test_a_few_actions_are_played_at_the_table_of_the_file(name: str) -> None:
     with SimulatedTable(read_table_file(example(name))) as table:

@@ -29,7 +29,7 @@ from hal.sim.trace import Trace
 CAPTURES = sorted((Path(__file__).parents[1] / "captures").glob("*.capture"))
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.stem)
 def test_what_was_captured_at_a_table_is_ruled_and_said_again(path: Path) -> None:
     """A fault of a real table becomes a test by a copy of its capture in that folder."""
@@ -176,6 +176,7 @@ def test_a_restart_ends_the_capture_and_keeps_it(tmp_path: Path) -> None:
     assert outcome.same
 
 
+@pytest.mark.long
 def test_a_table_that_is_recorded_rules_as_one_that_is_not(tmp_path: Path) -> None:
     file, records = furnish("pepper", 2, tracked=False), []
     captures = {"with": tmp_path / "one.capture", "without": None}

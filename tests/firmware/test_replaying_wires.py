@@ -86,7 +86,7 @@ def table_of(kind: ReaderKind, family: Family) -> TableFile:
     return file._replace(wiring=wiring, deck=deck)
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "family"),
     [
@@ -120,6 +120,7 @@ def test_readers_that_speak_by_themselves_are_replayed_pulled_out_and_put_back_t
     assert "came" in {entry.kind for entry in capture.wires()[table.reader(1)]}
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("other", [1, 3])
 def test_a_card_that_two_readers_see_is_told_at_both_again(tmp_path: Path, other: int) -> None:
     file, journal, path = furnish("pepper", 4, dealer=4), tmp_path / "journal.db", tmp_path / "one.capture"

@@ -103,7 +103,7 @@ def test_a_script_comes_to_the_same_end_when_the_table_is_switched_off_after_its
     assert (again, lines_again) == (state, lines)
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["following-suit", "undo-own"])
 def test_a_script_is_interrupted_often(name: str, tmp_path: Path) -> None:
     """So that the test above tests something."""

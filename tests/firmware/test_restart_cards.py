@@ -32,6 +32,7 @@ def test_the_undo_of_another_seat_makes_no_irregularity_of_a_card_that_counts(tm
         assert not any(line.startswith("# out-of-turn") for line in table.loop.lines)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("line", ["garbage", "1 play 9C", "deal 9", b"\x00\xff"])
 def test_a_journal_with_an_entry_that_cannot_be_is_set_aside_and_told_in_one_line(
     tmp_path: Path, line: str | bytes, capsys: pytest.CaptureFixture[str]

@@ -58,6 +58,7 @@ def run_tableref(*arguments: str, folder: Path) -> subprocess.CompletedProcess[s
     return subprocess.run([*COMMAND, *arguments], cwd=folder, capture_output=True, text=True, timeout=100, check=False)
 
 
+@pytest.mark.few(1)
 @pytest.mark.threads
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_running_table_ends_with_status_0_at_a_signal(tmp_path: Path, table_file: Path, number: int) -> None:

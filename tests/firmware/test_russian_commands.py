@@ -55,6 +55,7 @@ def assert_russian(text: str, *names: str) -> None:
     assert english_in(text, *CODES, *MESSAGES, *names) == [], text
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -201,6 +202,7 @@ def journal(path: Path, matches: bool = True) -> Path:
     return path
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "words",
     [
@@ -233,6 +235,7 @@ def test_the_history_and_its_mistakes(here: Path, monkeypatch: pytest.MonkeyPatc
 # A journal that a table finds damaged
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize(
     "statement",
     [

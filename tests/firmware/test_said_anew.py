@@ -60,6 +60,7 @@ def kept(table: SimulatedTable, place: int) -> set[str]:
     return found
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_no_dialog_keeps_words_of_the_language_that_it_was_opened_in(name: str) -> None:
     script = read_script(TABLES / f"{name}.table")
@@ -72,6 +73,7 @@ def test_no_dialog_keeps_words_of_the_language_that_it_was_opened_in(name: str) 
                     assert kept(table, place) == set(), statement.text
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", ["pepper", "possession", "vazhushal"])
 def test_nor_does_the_lobby(game: str) -> None:
     with SimulatedTable(furnish(game, 4, free=True, names=("Ann", "Ben", "Cleo", "Dan"))) as table:

@@ -262,7 +262,7 @@ def with_pad(seats: int = 2) -> TableFile:
     return furnish("pepper", seats, dealer=seats)._replace(deal=Way.SCAN_IN)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("game", "rules"), EVERY_RULE_SET)
 def test_every_game_is_scanned_in_and_is_one_entry(tmp_path: Path, game: str, rules: str) -> None:
     with table_of(tmp_path, game, 2, rules=rules, deal="scan-in") as table:
@@ -576,6 +576,7 @@ def wires_while_scanning(folder: Path, hand: Sequence[Card], seat: int) -> list[
         return [(entry.wire, entry.what, entry.data) for entry in trace if entry.wire in wires]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seat", [1, 2])
 def test_what_a_seat_scans_puts_the_same_bytes_on_the_wires_of_another(tmp_path: Path, seat: int) -> None:
     one = wires_while_scanning(tmp_path / "one", ONE, seat)
@@ -587,6 +588,7 @@ def test_what_a_seat_scans_puts_the_same_bytes_on_the_wires_of_another(tmp_path:
 # Bots
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("game", ["pepper", "possession", "vazhushal"])
 def test_bots_scan_their_hands_in_and_play_on(tmp_path: Path, game: str) -> None:
     with table_of(tmp_path, game, 2, deal="scan-in") as table:

@@ -313,6 +313,7 @@ def test_choose_finds_choices_cards_and_the_tables_own(hidden: Bench) -> None:
     do(hidden, "hold 1 left 1", "choose 1 undo", "choose 2 agree", "expect turn 1")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("line", ["choose 2 pass", "choose 2 JD", "choose 2 AH"])
 def test_choose_takes_only_what_is_offered(led: Bench, line: str) -> None:
     before = led.table.loop.lines[:]
@@ -540,6 +541,7 @@ def examples(kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("text", examples("table"))
 def test_the_examples_of_the_guide_are_true(text: str) -> None:
     play(text)

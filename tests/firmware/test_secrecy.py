@@ -151,6 +151,7 @@ def peeked(folder: Path, entered: tuple[str, ...], seat: int) -> list[tuple[str,
         return [(entry.what, entry.data) for entry in trace.since(mark) if entry.wire == display]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("seat", "same"), [(1, True), (2, False), (3, False), (4, True)])
 def test_a_card_that_lies_elsewhere_shows_at_the_seats_that_may_see_it_and_at_no_other(
     tmp_path: Path, seat: int, same: bool
@@ -182,6 +183,7 @@ def swap_ace_of_hearts(entered: tuple[str, ...]) -> tuple[str, ...]:
     return (entered[0].replace(HANDS[1], two).replace(HANDS[2], three), *entered[1:])
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seat", [1, 2, 3, 4])
 def test_a_seat_sees_the_cards_of_no_other_seat_in_its_view(tmp_path: Path, seat: int) -> None:
     with seated(tmp_path, BIDDEN, readers="centre") as table:

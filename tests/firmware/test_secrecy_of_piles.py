@@ -201,7 +201,7 @@ COMPARED = [
 ]
 
 
-@pytest.mark.few(1)
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "seed"), COMPARED)
 def test_two_tables_that_differ_in_what_a_seat_may_not_know_look_the_same_there(
     tmp_path: Path, kind: tuple[str, str], seed: int

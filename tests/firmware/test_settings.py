@@ -87,7 +87,7 @@ WAYS_TO = {Cue.REFUSED: (2, "AH"), Cue.UNKNOWN_TAG: (2, UNKNOWN_TAG), Cue.DUPLIC
 """Where a card is shown, and which, to have a cue."""
 
 
-@pytest.mark.few(2)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("cue", WAYS_TO)
 def test_each_cue_is_set_off_by_light_and_by_sound_and_nothing_else_is(tmp_path: Path, cue: Cue) -> None:
     trace = Trace()
@@ -338,6 +338,7 @@ def test_the_table_file_s_contrast_is_there_before_any_picture(tmp_path: Path) -
         assert set(contrasts) == {40}
 
 
+@pytest.mark.long
 def test_the_brightness_of_the_strip_is_set_by_any_place_for_all(tmp_path: Path) -> None:
     with table_with(tmp_path, strip=True) as table:
         leds = table.wires.strip
@@ -373,6 +374,7 @@ def test_what_a_table_has_not_got_cannot_be_set(tmp_path: Path) -> None:
 # Remembered
 
 
+@pytest.mark.long
 def test_all_that_was_set_is_known_again_after_a_restart(tmp_path: Path) -> None:
     with table_with(tmp_path, strip=True) as table:
         set_at(table, 2, "own-settings", "left-handed")
@@ -423,6 +425,7 @@ def test_a_setting_that_cannot_be_made_durable_does_not_hold(tmp_path: Path) -> 
         assert not table.loop.preferences.left_handed(2)
 
 
+@pytest.mark.long
 def test_settings_stay_open_while_others_play_and_close_by_themselves(tmp_path: Path) -> None:
     with table_with(tmp_path) as table:
         open_menu(table, 4)

@@ -192,6 +192,7 @@ def widest(sheet: Sheet, cursor: int | None, painted: Callable[..., Canvas]) -> 
     return all(any(shows(part, word) for part in parts) for word in str(said).split())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("painted", [paint, paint_low])
 @pytest.mark.parametrize("cursor", [None, 0, 1])
 @pytest.mark.parametrize(

@@ -128,6 +128,7 @@ def test_a_tap_without_a_seat_is_at_the_own_seat(person: Simulator) -> None:
     assert person.log[-1].startswith("1 play 9D  ✓")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -194,6 +195,7 @@ def test_the_screen_has_every_display_the_log_and_the_line(person: Simulator) ->
     assert re.search("[\u2801-\u28ff]", text)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (20, 5), (1, 2), (300, 100)])
 def test_any_terminal_is_filled(person: Simulator, columns: int, rows: int) -> None:
     assert len(person.screen(columns, rows)) == rows
@@ -264,6 +266,7 @@ def test_a_match_goes_on_the_next_time_and_has_a_history(tmp_path: Path) -> None
     assert "--journal FILE" in CliRunner().invoke(main, order, input="deal\nchoose 2 1\nquit\n").stderr
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_quit_gives_the_terminal_back_too(tmp_path: Path) -> None:
     with at_terminal(["sim", "--table", str(example("two-seats.toml"))], tmp_path, 80, 24) as command:
@@ -285,6 +288,7 @@ def test_all_of_a_large_terminal_is_used(tmp_path: Path) -> None:
         assert "keys: ←" in command.text
 
 
+@pytest.mark.long
 @pytest.mark.threads
 def test_the_demonstration_shows_displays_and_ctrl_c_ends_it(tmp_path: Path) -> None:
     table = str(example("two-seats.toml"))

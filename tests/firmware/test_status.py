@@ -47,6 +47,7 @@ def test_in_the_lobby_nobody_plays(tmp_path: Path) -> None:
         assert line(table).startswith("nobody plays; ")
 
 
+@pytest.mark.long
 def test_devices_that_are_missing_are_named_until_they_are_back(tmp_path: Path) -> None:
     with seated(tmp_path, LED) as table:
         table.wires.unplug_reader(table.reader(2))

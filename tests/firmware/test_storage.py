@@ -156,6 +156,7 @@ def test_presses_that_waited_for_a_slow_disk_answer_no_question_that_came_after_
 # The clock on the wall
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("step", [-86_400.0 * 400, 86_400.0])
 def test_a_clock_that_jumps_changes_labels_and_nothing_else(tmp_path: Path, step: float) -> None:
     with seated(tmp_path, LED) as table:

@@ -128,7 +128,7 @@ def seats(lines: list[str]) -> list[list[str]]:
 SIZES = [(80, 24), (66, 18), (100, 30), (120, 40), (133, 40), (140, 60), (200, 50), (240, 100), (400, 18)]
 
 
-@pytest.mark.few(35)
+@pytest.mark.few(7)
 @pytest.mark.parametrize(("columns", "rows"), [*SIZES, (1, 1), (20, 5), (79, 23), (3, 50), (500, 2)])
 @pytest.mark.parametrize("count", [0, 1, 2, 4, 6])
 def test_a_layout_is_exactly_as_large_as_the_terminal(columns: int, rows: int, count: int) -> None:

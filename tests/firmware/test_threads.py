@@ -117,6 +117,7 @@ def test_the_error_of_the_block_itself_comes_out_as_it_is(tmp_path: Path) -> Non
         asyncio.run(leave())
 
 
+@pytest.mark.long
 def test_the_record_is_exported_whole_when_a_deal_has_ended(tmp_path: Path) -> None:
     file = furnish("pepper", 2, tracked=False, readers="none", options={"target": 999})
     wires, exporter = SimulatedWires(file.wiring), Exporter(tmp_path)

@@ -227,6 +227,7 @@ def shown_lines(table: SimulatedTable) -> dict[str, str]:
     }
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("game", "rules", "seats", "tracked", "readers"), KINDS)
 def test_a_deal_is_complete_when_its_last_card_was_shown_and_not_before(
     tmp_path: Path, game: str, rules: str, seats: int, tracked: bool, readers: str
@@ -452,6 +453,7 @@ def test_no_display_depends_on_which_cards_are_dealt_until_one_lies_open(tmp_pat
     assert shown[0] == shown[1]
 
 
+@pytest.mark.long
 def test_a_deal_that_the_table_throws_in_itself_is_dealt_anew_by_the_same_dealer(tmp_path: Path) -> None:
     """Vazhushal rule 3: three doubles in one hand."""
     with table_of(tmp_path, "vazhushal", 3, options={"redeal": "three"}) as table:

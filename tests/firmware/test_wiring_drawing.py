@@ -148,6 +148,7 @@ def wires(root: ElementTree.Element) -> Iterator[Box]:
 # what can be read
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("language", LANGUAGES)
 @SLIPS
 def test_no_text_lies_on_another_or_on_a_wire_or_over_an_edge(name: str, language: str) -> None:

@@ -231,6 +231,7 @@ def messages_of_records() -> dict[str, dict[Refusal | Notice, None]]:
     return said
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", sorted(set(CATALOGUES) - {"tableref"}))
 def test_all_that_is_said_in_a_game_is_said_whole(game: str, language: str) -> None:

@@ -178,6 +178,7 @@ def test_a_hold_is_told_though_another_button_was_touched_meanwhile(thread: Thre
     assert Chord not in kinds(thread)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_no_button_is_ever_released_from_a_hold_that_was_not_told(thread: Thread, seed: int) -> None:
     chance, down = Random(seed), set[Button]()
@@ -199,6 +200,7 @@ def test_no_button_is_ever_released_from_a_hold_that_was_not_told(thread: Thread
                 assert held == (button in told)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("edges", [True, False], ids=["edges", "no-edges"])
 @pytest.mark.parametrize("seed", range(3))
 def test_short_and_long_presses_with_bounces_all_count_edges_or_none(thread: Thread, seed: int, edges: bool) -> None:

@@ -248,6 +248,7 @@ def test_a_reader_that_is_pulled_out_is_an_error_by_name_after_the_last_good_ans
     assert [entry[3][0] for entry in told[first + 1 :]] == ["open"] * (len(told) - first - 1)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("fault", list(Fault))
 def test_a_reader_reports_the_same_with_and_without_a_recording(fault: Fault, out: Kept) -> None:
     clock = SteppedClock()
@@ -281,6 +282,7 @@ def test_a_reader_reports_the_same_with_and_without_a_recording(fault: Fault, ou
     assert seen[0]
 
 
+@pytest.mark.long
 def test_silence_is_an_exchange_without_an_answer(bench: Bench, out: Kept) -> None:
     bench.step(0.5)
     bench.sim.readers[READER].faults.add(Fault.DEAF)

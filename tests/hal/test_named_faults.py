@@ -79,7 +79,7 @@ def test_every_fault_of_a_reader_s_chip_is_in_the_table() -> None:
     assert {fault.value for fault in Fault} <= set(NAMED)
 
 
-@pytest.mark.few(12)
+@pytest.mark.few(2)
 @pytest.mark.parametrize("name", NAMED)
 def test_a_fault_that_was_mended_has_left_nothing_behind(world: World, name: str) -> None:
     world.wait(0.5)

@@ -99,6 +99,7 @@ def test_whole_frames_are_exact_and_no_command_is_undefined(panel: Panel) -> Non
     assert glass.chip.complaints == []
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("panel", PANELS, ids=named)
 def test_random_small_changes_are_exact_and_cost_less_than_8_percent_of_whole_frames(panel: Panel) -> None:
     """Of frames of the same glass: 1.6 % on 64 rows, 3.3 % on 32. What changes in a dozen places far apart in one row
@@ -116,6 +117,7 @@ def test_random_small_changes_are_exact_and_cost_less_than_8_percent_of_whole_fr
     assert glass.chip.complaints == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("panel", PANELS, ids=named)
 @settings(max_examples=40, deadline=None)
 @given(boxes=st.lists(st.lists(box, min_size=1, max_size=4), min_size=1, max_size=6))

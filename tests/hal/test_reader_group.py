@@ -137,6 +137,7 @@ def test_a_card_held_away_from_the_neighbour_then_counts(bench: Bench) -> None:
     assert event.reader == "south"
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("misses", ["south", "north"])
 def test_a_card_that_one_of_two_readers_sees_at_every_second_poll_only_counts_at_neither(misses: str) -> None:
     for phase in range(40):

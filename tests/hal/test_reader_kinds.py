@@ -175,6 +175,7 @@ STILL = {
 }  # fmt: skip
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("kind", "faults"),
     [(kind, faults) for kind, sets in STILL.items() for faults in sets],

@@ -183,7 +183,7 @@ def test_the_drivers_report_what_they_reported_however_often_they_look(tmp_path:
     assert untimed(replayed(capture, step)) == untimed(events)
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("story", STORIES)
 def test_at_the_captured_times_all_happens_within_a_step(tmp_path: Path, story: str) -> None:
     seconds, happenings, _ = STORIES[story]

@@ -281,6 +281,7 @@ def wires(tmp_path: Path) -> Iterator[SerialBench]:
         yield bench
 
 
+@pytest.mark.few(7)
 @pytest.mark.threads
 @pytest.mark.parametrize(
     ("field", "uid"), [([FOUR], FOUR), ([SEVEN], SEVEN), ([SEVEN, FOUR], SEVEN)], ids=["4", "7", "two"]

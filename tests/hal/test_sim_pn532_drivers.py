@@ -102,6 +102,7 @@ def test_nfcpy_reports_a_fault_and_works_when_it_is_over(chip: Pn532Chip, path: 
         assert sensed(device) == SEVEN
 
 
+@pytest.mark.long
 def test_nfcpy_gives_up_a_search_in_a_pile_and_the_chip_lives_on(chip: Pn532Chip, path: str) -> None:
     with nfcpy_device(path) as device:
         chip.field, chip.faults = [FOUR, SEVEN], {Fault.PILE_STALLS}
@@ -122,6 +123,7 @@ def adafruit(path: str) -> Iterator[PN532_UART]:
         yield PN532_UART(port)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("fault", [Fault.BAD_CHECKSUM, Fault.LOST_ACK])
 def test_adafruits_driver_reports_a_fault_and_works_when_it_is_over(chip: Pn532Chip, path: str, fault: Fault) -> None:
     with adafruit(path) as driver:

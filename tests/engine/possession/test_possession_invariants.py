@@ -184,6 +184,7 @@ def test_whatever_a_seat_gives_of_what_is_offered_ends_in_an_action_that_is_lega
             assert check(seen_from(match, seat), answer) is None, (given, answer)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_every_card_that_is_shown_is_an_action_or_a_question_of_its_purpose(seed: int) -> None:
     for match, random in states(seed, deals=2):
@@ -203,6 +204,7 @@ def test_every_card_that_is_shown_is_an_action_or_a_question_of_its_purpose(seed
                     assert answer is not None
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_seat_that_is_not_to_act_is_asked_nothing_and_nonsense_is_no_action(seed: int) -> None:
     for match, _ in states(seed, deals=2):
@@ -236,6 +238,7 @@ def two_tables(random: Random, seat: int) -> tuple[Referee, Referee]:
     return referees[0], referees[1]
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("seed", range(30))
 def test_what_a_seat_sees_and_is_told_does_not_depend_on_what_it_does_not_see(seed: int) -> None:
     random = Random(seed)
@@ -307,6 +310,7 @@ def test_a_view_has_turn_piles_melds_and_hands_from_the_viewer_on(seed: int) -> 
 # What is entered at a seat is judged on what that seat may know; the table then believes it
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("seed", range(20))
 def test_an_action_that_contradicts_what_the_table_knew_is_believed_and_no_card_is_lost(seed: int) -> None:
     random = Random(seed)

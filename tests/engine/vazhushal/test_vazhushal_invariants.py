@@ -90,6 +90,7 @@ def _arranged(random: Random, table: list[int], group: tuple[int, ...]) -> tuple
     return (*melds, group) if random.random() < 0.6 or not melds else tuple(melds)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_accepted_is_listed(seed: int) -> None:
     """Where all that is legal can be listed."""
@@ -162,6 +163,7 @@ def test_random_play_of_the_wipe_ends(seed: int) -> None:
     pytest.fail("sixty deals in a row were nobody's")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_tokens_of_a_legal_action_lead_to_it(seed: int) -> None:
     for match, random in states(seed, deals=2):
@@ -179,6 +181,7 @@ def test_tokens_of_a_legal_action_lead_to_it(seed: int) -> None:
             assert listed_form(plain_form(match.deal, answer)) == listed_form(action)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_card_that_is_shown_first_has_purposes_or_is_an_action(seed: int) -> None:
     for match, random in states(seed, deals=2):
@@ -215,6 +218,7 @@ def _told(random: Random, action: Action, state_before: Match) -> Action:
     return action
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("seed", range(30))
 def test_what_truly_happened_is_never_refused_where_less_is_known(seed: int) -> None:
     random = Random(seed)

@@ -60,6 +60,7 @@ def test_the_table_its_history_and_its_deals_can_be_asked_for(tmp_path: Path) ->
         assert len(get(f"{url}/api/v1/sessions")[1]["sessions"]) == 1
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("path", "status"),
     [

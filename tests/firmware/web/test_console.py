@@ -114,6 +114,7 @@ def test_a_new_token_that_was_made_at_a_place_ends_the_old_one_and_its_sessions(
 # Guesses
 
 
+@pytest.mark.long
 def test_whoever_guesses_waits_longer_each_time_and_the_director_elsewhere_does_not(own: Console) -> None:
     for _ in range(FREE):
         assert own.send("POST", SESSION, {"token": new_token()}).status == 401
@@ -141,7 +142,7 @@ def test_who_was_let_in_is_not_kept_out_by_guesses_from_the_same_address(own: Co
     assert own.send("POST", SESSION, {"token": own.token}).status == 200
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("body", "status"), [
     (b"", 413), (b"{", 400), (b"[]", 400), (b"{}", 400), (b'{"token": 1}', 400), (b'{"token": "A", "more": 1}', 400),
     (b'{"token": "' + b"A" * 1000 + b'"}', 413), (b'{"token": "\\ud800"}', 401), (b"\xff\xfe", 400),
@@ -280,6 +281,7 @@ def test_a_session_that_ends_closes_what_it_follows(own: Console) -> None:
     assert asyncio.run(play())
 
 
+@pytest.mark.long
 def test_the_table_is_asked_nothing_while_nobody_follows(own: Console, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
     plain = own.played.do

@@ -46,6 +46,7 @@ def test_a_backup_can_be_fetched_while_another_one_comes_slowly(own: Console) ->
     assert any(own.send("POST", RESTORE, b"PK", headers).status == 422 for _ in range(200))
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("path", "kind"), [(RESTORE, "application/zip"), (SESSION, "application/json"), (RULINGS, "application/json")]
 )

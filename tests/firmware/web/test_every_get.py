@@ -110,6 +110,7 @@ STATES: dict[str, tuple[tuple[str, ...], tuple[Deed, ...]]] = {
 }
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("state", STATES)
 def test_every_reading_answers_in_every_state_of_a_table(
     state: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -122,6 +123,7 @@ def test_every_reading_answers_in_every_state_of_a_table(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.long
 def test_every_reading_answers_in_a_lobby(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with everything(tmp_path, free=True) as table:
         assert table.console.send("GET", f"{API}/table").json["standing"] == "lobby"
@@ -129,6 +131,7 @@ def test_every_reading_answers_in_a_lobby(tmp_path: Path, capsys: pytest.Capture
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.long
 def test_a_match_without_a_deal_and_one_that_nobody_can_read_take_no_other_with_them(tmp_path: Path) -> None:
     with everything(tmp_path, (), PLAYED, ("deal 4\nhand 1: XX",), PLAYED) as table:
         with closing(sqlite3.connect(tmp_path / "journal.db")) as file, file:

@@ -166,6 +166,7 @@ def test_no_path_leads_out_of_the_files_of_the_pages(one: Server, path: str) -> 
     assert b"import" not in answer
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("text", [
     "GET / HTTP/1.1\r\n\r\n", "GET /\r\n\r\n", "\r\n\r\n", "\0" * 100, "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
     "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\nConnection: close\r\n\r\n",

@@ -45,6 +45,7 @@ def test_a_refusal_is_told_at_the_foot_until_the_message_is_gone() -> None:
         assert code(played) == "answer"
 
 
+@pytest.mark.long
 def test_without_a_reader_the_hint_names_the_buttons_and_the_line_goes_when_it_is_plugged_in() -> None:
     with playing(furnish("pepper", 4, dealer=1)) as played:
         sayings = Sayings(played.bench)
@@ -95,6 +96,7 @@ def test_after_the_plug_was_pulled_the_table_is_to_be_compared() -> None:
             assert code(played) == "compare"
 
 
+@pytest.mark.long
 def test_a_card_of_the_stock_that_is_shown_at_the_wrong_time_was_not_drawn() -> None:
     with playing(furnish("possession", 4, dealer=4), seed=5) as played:
         deal(played)

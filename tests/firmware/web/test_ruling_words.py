@@ -24,6 +24,7 @@ def look(table: Console, language: str = "en", **told: Any) -> Any:
     return reply.json if reply.status == 200 else reply.json["error"]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("told", "english", "russian"), [
     ({"kind": "lock", "locked": True}, "Lock the readers", "Закрыть считыватели"),
     ({"kind": "report", "code": "misdeal", "seat": 2}, "Report an irregularity: ", "Записать нарушение: "),
@@ -40,6 +41,7 @@ def test_what_would_be_done_is_a_sentence(fresh: Console, told: dict[str, Any], 
         assert bool(CYRILLIC.search(found["words"])) == (language == "ru")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("told", [
     {"way": "pad"}, {"rules": "standard"}, {"option": "target", "value": "30"},
 ])  # fmt: skip
@@ -52,6 +54,7 @@ def test_what_is_so_already_is_said_and_not_done(fresh: Console, told: dict[str,
     assert fresh.send("POST", RULINGS, wanted, fresh.bearer).status == 422
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("told", [
     {"kind": "set-name", "seat": 1, "name": "x" * 25}, {"kind": "set-name", "seat": 1, "name": "a,b"},
     {"kind": "set-name", "seat": 1, "name": ""}, {"kind": "set-name", "seat": 99, "name": "Ann"},

@@ -51,6 +51,7 @@ def test_the_token_is_good_for_another_table_and_after_a_power_cut(monkeypatch: 
     assert [makes for _, makes in kept] == [True] * 3
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("said", "share"), [([], 0.05), (["--mistakes", "0.4"], 0.4), (["--mistakes", "0"], 0.0)])
 def test_the_bots_make_as_many_mistakes_as_were_asked_for(
     monkeypatch: pytest.MonkeyPatch, said: list[str], share: float

@@ -26,6 +26,7 @@ def command(*words: str, typed: str = "") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(line, input=typed, capture_output=True, text=True, timeout=100)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize("way", ["sim", "run", "file"])
 def test_a_server_that_is_wanted_is_said_to_be_missing(tmp_path: Path, way: str, language: str) -> None:
@@ -40,6 +41,7 @@ def test_a_server_that_is_wanted_is_said_to_be_missing(tmp_path: Path, way: str,
     assert not journal.exists()
 
 
+@pytest.mark.long
 def test_all_else_is_imported_without_the_server() -> None:
     rooms = ((one.__name__, one.__path__) for one in (engine, hal, firmware))
     names = [found.name for name, path in rooms for found in pkgutil.walk_packages(path, f"{name}.")]

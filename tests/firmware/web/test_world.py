@@ -33,6 +33,7 @@ def test_a_card_on_a_pad_is_a_tag_in_that_readers_field_until_it_is_lifted() -> 
         assert not field(played)
 
 
+@pytest.mark.long
 def test_a_refused_card_is_told_on_the_display_and_goes_back_into_the_hand() -> None:
     with playing() as played:
         deal(played)
@@ -49,6 +50,7 @@ def test_a_refused_card_is_told_on_the_display_and_goes_back_into_the_hand() -> 
         assert len(own(played)) == 6
 
 
+@pytest.mark.long
 def test_a_whole_deal_is_played_and_the_hands_are_those_that_the_table_counts() -> None:
     with playing() as played:
         deal(played)
@@ -163,6 +165,7 @@ def test_a_card_and_its_number_are_found_again_after_a_restart() -> None:
         assert isinstance(card, Card)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("by", ["reader", "buttons"])
 def test_a_drawn_card_whose_equal_lies_on_the_pile_is_the_one_that_comes(by: str) -> None:
     with playing(furnish("possession", 4, dealer=4), seed=5) as played:
@@ -206,6 +209,7 @@ def test_a_trick_lies_in_front_of_the_seats_until_the_next_is_led() -> None:
         assert {played.world.places[card].kind for card, _ in lying[:4]} == {"away"}
 
 
+@pytest.mark.long
 def test_the_cards_of_a_meld_lie_as_the_table_tells_them() -> None:
     with playing(furnish("vazhushal", 2, dealer=1), people=0) as played:
         melds: list[Melds] = []
