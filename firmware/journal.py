@@ -24,7 +24,8 @@ from firmware.generations import FAULTS, Copies
 from firmware.journal_lock import JournalLock
 from firmware.notes import Note
 from firmware.output import complain
-from firmware.schema import bring_up, is_current, keep_older, refuse_newer
+from firmware.schema import bring_up, is_current, keep_older, refuse_newer, tables_in
+from firmware.stands import KEPT, Lines, Stand
 from firmware.storage import Disk, Storage
 
 INSERT_LINE = "INSERT INTO line (match, number, text, wall_time, clock) VALUES (?, ?, ?, ?, ?)"
@@ -63,6 +64,7 @@ class Journal:
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
         self._copies = Copies(path, self._storage, complain)
         self._place = _Place(0, 0)
+        self._lines = self._after = Lines("")  # of what is on the disk, and with what is being written
         self._wrote = False
         self.saved = self.failed = self.waiting = 0
         """How often something was made durable, how often that failed, and how much waits for the disk now."""
@@ -93,6 +95,12 @@ class Journal:
         Raises `JournalError` when the file is damaged.
         """
         return self._read(self._last_match)
+
+    def stands(self) -> list[Stand]:
+        """How the match that is written to stood behind some of its lines. Raises `JournalError` when the file is
+        damaged.
+        """
+        return self._read(lambda: stands_in(self._file, self._place.match))
 
     def setting(self, key: str) -> str | None:
         """What was kept last under a key; None: nothing was. Raises `JournalError` when the file is damaged."""
@@ -140,6 +148,7 @@ class Journal:
         if [number for number, _ in lines] != list(range(1, len(lines) + 1)):
             raise DamagedError(Phrase("a line of match {match} is missing", match=row[0]))
         self._place = _Place(row[0], len(lines))
+        self._lines = Lines(row[1]).and_(*texts)
         return row[1], texts
 
     async def begin_match(self, header: Iterable[str], entries: Iterable[str] = ()) -> None:
@@ -149,12 +158,28 @@ class Journal:
         texts = list(entries)
         await self._commit(lambda header: self._insert_match(header, texts), "\n".join(header))
 
-    async def append(self, text: str) -> None:
-        """Write an entry of the match, one or more lines of its record; raises `JournalError`.
+    async def append(self, text: str, stood: str = "") -> None:
+        """Write an entry of the match, one or more lines of its record, and with it how the match `stood` before it;
+        raises `JournalError`.
 
         When this returns the entry has reached the disk.
         """
-        await self._commit(self._insert_line, text)
+        await self._commit(lambda text: self._insert_line(text, stood), text)
+
+    def stand(self, told: str) -> None:
+        """Write how the match stands. Nobody waits for it, and it raises nothing: without it more is ruled on anew."""
+        if told:
+            self._writer.submit(self._try_stand, told)
+
+    def _try_stand(self, told: str) -> None:
+        with suppress(*FAULTS):
+            try:
+                self._file.execute("BEGIN IMMEDIATE")
+                self._insert_stand(told)
+                self._file.execute("COMMIT")
+            except FAULTS:
+                self._roll_back()
+                raise
 
     async def keep(self, key: str, value: str) -> None:
         """Keep a setting instead of what was kept under its key; raises `JournalError`.
@@ -199,6 +224,7 @@ class Journal:
 
     def _transact(self, insert: Callable[[str], _Place], text: str) -> None:
         self._watch("begin")
+        self._after = self._lines
         self._file.execute("BEGIN IMMEDIATE")
         try:
             place = insert(text)
@@ -208,7 +234,7 @@ class Journal:
             self._roll_back()
             raise
         self._wrote |= place.line > 0
-        self._place = place
+        self._place, self._lines = place, self._after
         self._watch("durable")
 
     def _roll_back(self) -> None:
@@ -229,15 +255,29 @@ class Journal:
             self._insert_setting(f"{SESSION}{cursor.lastrowid}", "start")
         rows = [(cursor.lastrowid, number, text, now, clock) for number, text in enumerate(entries, 1)]
         self._file.executemany(INSERT_LINE, rows)
+        self._after = Lines(header).and_(*entries)
         return _Place(cursor.lastrowid, len(rows))
 
-    def _insert_line(self, text: str) -> _Place:
+    def _insert_line(self, text: str, stood: str) -> _Place:
         place = self._place._replace(line=self._place.line + 1)
         if place.line == 1 and not self._wrote:
             self._insert_setting(f"{SESSION}{place.match}", "start")
         row = (*place, text, self._storage.wall_time(), self._storage.clock_is_set())
         self._file.execute(INSERT_LINE, row)
+        if stood:
+            self._insert_stand(stood)
+        self._after = self._lines.and_(text)
         return place
+
+    def _insert_stand(self, told: str) -> None:
+        """Behind what is on the disk. Of a match the newest are kept."""
+        row = (*self._place, self._lines.with_told(told), told)
+        self._file.execute("INSERT OR REPLACE INTO stand (match, line, digest, told) VALUES (?, ?, ?, ?)", row)
+        self._file.execute(
+            "DELETE FROM stand WHERE match = ? AND line <= (SELECT line FROM stand WHERE match = ?"
+            " ORDER BY line DESC LIMIT 1 OFFSET ?)",
+            (self._place.match, self._place.match, KEPT),
+        )
 
     def _insert_setting(self, key: str, value: str) -> _Place:
         self._file.execute("INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", (key, value))
@@ -282,6 +322,14 @@ def open_journal(path: Path, storage: Storage) -> tuple[sqlite3.Connection, Jour
             bring_up(file)
         close.pop_all()
     return file, lock
+
+
+def stands_in(file: sqlite3.Connection, match: int) -> list[Stand]:
+    """How a match stood behind some of its lines; none where an older program wrote the file. Raises `FAULTS`."""
+    if "stand" not in tables_in(file):
+        return []
+    rows = file.execute("SELECT line, digest, told FROM stand WHERE match = ? ORDER BY line", (match,)).fetchall()
+    return [Stand(*row) for row in rows if tuple(map(type, row)) == (int, str, str)]
 
 
 def one_line(error: Exception) -> str:

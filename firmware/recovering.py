@@ -22,7 +22,7 @@ from firmware.generations import (
     lacks,
     sync,
 )
-from firmware.journal import MERGED, NEXT, Journal, one_line
+from firmware.journal import MERGED, NEXT, Journal, one_line, stands_in
 from firmware.journal_lock import JournalLock
 from firmware.output import complain
 from firmware.salvaging import Own, Salvaged, salvage
@@ -151,7 +151,7 @@ def _damage(file: sqlite3.Connection, own: Own) -> str:
     lines = [text for (text,) in file.execute("SELECT text FROM line WHERE match = ? ORDER BY number", row[:1])]
     try:
         if own is not None or not unreadable(row[1]):  # else it is left behind, and no damage
-            take_up(row[1].split("\n") if own is None else own, row[1], lines)
+            take_up(row[1].split("\n") if own is None else own, row[1], lines, stands_in(file, row[0]))
     except DamagedError as error:
         return error.problem
     return ""

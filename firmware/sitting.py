@@ -21,6 +21,7 @@ from firmware.recovering import restored_text
 from firmware.scanning import Scanning
 from firmware.seatview import TableText
 from firmware.setups import NAMED, UNNAMED, Setup, setup_of
+from firmware.stands import Results, stand_text
 from firmware.taking_up import take_up
 from firmware.ways import Way
 
@@ -43,6 +44,7 @@ class Sitting:
         self.referee = Referee(begin(setup.table, setup.scores, setup.names))
         self.agreed = places is None
         """Whether it is agreed what is played."""
+        self._results = Results()
         self.dealing: DealInProgress | None = None
         """The deal in progress, while the table waits for one."""
         self.left_behind: LeftBehind | None = None
@@ -110,10 +112,11 @@ class Sitting:
             mended = setup if setup.instead == self._by_file.mark else self._by_file
             setup = mended._replace(names=_names(self._by_file, setup), dealer=self._by_file.dealer,
                                     scores=setup.scores, named=setup.named, unnamed=setup.unnamed)  # fmt: skip
-        referee = take_up(setup.header(), header, lines)
-        if referee is None:
+        taken = take_up(setup.header(), header, lines, self._journal.stands())
+        if taken is None:
             return False
-        self.setup, self.referee, self.agreed = setup, referee, True
+        self.setup, self.agreed = setup, True
+        self.referee, self._results = taken
         if self._places is not None:
             self._draw_lot()  # among those who sit in this match
         self.lines = _laid_out(lines)
@@ -127,7 +130,7 @@ class Sitting:
         self.begun += 1
         self.lines = []
         self.dealing = None
-        self.referee = Referee(begin(setup.table, setup.scores, setup.names))
+        self.referee, self._results = Referee(begin(setup.table, setup.scores, setup.names)), Results()
         self._draw_lot()
 
     async def amend(self, entry: entries.SetName | entries.SetScore, unnamed: str, remark: str = "") -> None:
@@ -155,7 +158,8 @@ class Sitting:
         """
         if self._places is None:
             setup = setup._replace(instead=self._by_file.mark if setup.mark != self._by_file.mark else "")
-        found = replayed(self.setup, setup, self.lines)
+        results = Results()
+        found = replayed(self.setup, setup, self.lines, results.take)
         if isinstance(found, Misfit):
             return found
         unchanged = (*self.setup.header(), f"{NAMED}: ", f"{UNNAMED}: ")
@@ -165,6 +169,7 @@ class Sitting:
         texts = [*(line for line in self.lines if line), comment]
         await self._journal.begin_match(setup.header(), texts)
         self.setup, self.referee, self.dealing = setup, found, None
+        self._results = results
         self.lines = _laid_out(texts)
         return None
 
@@ -201,18 +206,26 @@ class Sitting:
         for step in steps:
             lines += deal_lines(step) if isinstance(step, entries.Deal) else [entry_text(self.table, step)]
         lines[-1] += f" ; {remark}" if remark else ""
-        await self._write("\n".join(lines))
+        await self._write("\n".join(lines), self._stand() if isinstance(entry, entries.Deal) else "")
         for step in steps:
             self.referee.accept(step)
+            self._results.take(self.match)
+        if self.over:
+            self._journal.stand(self._stand())
         if self.match.standing is not Standing.RUNNING:
             self._journal.copy()
+
+    def _stand(self) -> str:
+        """How the match stands, for the next start and for whoever asks for its result."""
+        referee = self.referee
+        return stand_text(self.match, referee.count, referee.deal, self._results.revision, self.setup.names)
 
     def has_counted(self, entry: Entry, whoever: bool) -> bool:
         """Whether what is shown was accepted in the last round: the card still lies there, or is shown once more.
 
         `whoever`: the reader does not tell who shows it, so the seat does not matter.
         """
-        last = [done for done, _ in self.referee.accepted[-self.table.seats :] if isinstance(done, Action)]
+        last = [done for done in self.referee.newest(self.table.seats) if isinstance(done, Action)]
         return isinstance(entry, Action) and any(
             done[1:] == entry[1:] and (whoever or done.seat == entry.seat) for done in last
         )
@@ -221,8 +234,8 @@ class Sitting:
         """Keep something that happened and is no entry, as a comment; raises `JournalError`."""
         await self._write(f"# {code}: {text}")
 
-    async def _write(self, text: str) -> None:
-        await self._journal.append(text)
+    async def _write(self, text: str, stood: str = "") -> None:
+        await self._journal.append(text, stood)
         _lay_out(self.lines, text)
 
     def prepare(self) -> None:
