@@ -26,8 +26,9 @@ from firmware.furnish import furnish
 from firmware.generations import KEPT, make_copy
 from firmware.journal import Journal
 from firmware.opening import own_header, setup_in
+from firmware.record_lines import record_text
 from firmware.recovering import recover
-from firmware.sitting import Sitting, record_text
+from firmware.sitting import Sitting
 from firmware.storage import Disk
 
 GAME, SEATS = "pepper", 4

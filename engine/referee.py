@@ -110,6 +110,21 @@ class Referee:
         self._parts = whole._parts + since
         self._done = whole._done + self._done
 
+    @property
+    def held(self) -> int:
+        """How many of the deals are at hand."""
+        return len(self._parts) - 1
+
+    def forget(self, earlier: Earlier) -> None:
+        """Have no more at hand what is `earlier`, up to one of the deals that are."""
+        first = earlier.accepted - (self.count - len(self._done))
+        kept = [_Part(part.first - first, part.before) for part in self._parts[1:] if part.first >= first]
+        assert kept
+        assert kept[0].first == 0
+        self._parts = [kept[0], *kept]
+        self._done = self._done[first:]
+        self._earlier = earlier
+
     def check(self, entry: Entry) -> Refusal | None:
         """Why this entry would be refused now; changes nothing."""
         if isinstance(entry, Action):

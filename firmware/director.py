@@ -86,7 +86,7 @@ class Session(Dialog):
         return Sheet(Ask("director", choices=self._choices()), text=text, start=0)
 
     def _unsigned(self) -> int:
-        return len(unsigned(self._desk.match, self._desk.lines)) if self._desk.agreed else 0
+        return len(unsigned(self._desk.match, self._desk.comments)) if self._desk.agreed else 0
 
     def _choices(self) -> tuple[str, ...]:
         desk, choices = self._desk, []

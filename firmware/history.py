@@ -15,8 +15,8 @@ from engine.record import Record, read_record
 from engine.referee import Referee
 from firmware.corrected import newest_alone
 from firmware.journal_reading import Kept
+from firmware.record_lines import record_text
 from firmware.setups import unnamed_in
-from firmware.sitting import record_text
 from firmware.taking_up import believed
 
 IDLE = 4 * 3600.0

@@ -83,7 +83,7 @@ def show(
 @LANG_OPTION
 def export(match: int, journal: str | None, output: str | None, lang: str) -> None:
     """Write the record of MATCH, by its number, as the table exports it."""
-    from firmware.sitting import record_text
+    from firmware.record_lines import record_text
 
     path = _journal(journal)
     kept = {one.number: one for one in _read(path)}

@@ -120,8 +120,8 @@ def found_unsigned(desk: Desk, told: told_as.Sign) -> Unsigned | None:
     """The irregularity that is to be signed, if it is still there."""
     if not desk.agreed:
         return None
-    wanted = (told.code, told.text)
-    return next((one for one in unsigned(desk.match, desk.lines) if (note_code(one.notice), one.text) == wanted), None)
+    wanted, found = (told.code, told.text), unsigned(desk.match, desk.comments)
+    return next((one for one in found if (note_code(one.notice), one.text) == wanted), None)
 
 
 def _sign(desk: Desk, told: told_as.Sign) -> Outcome:

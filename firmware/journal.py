@@ -25,8 +25,9 @@ from firmware.journal_lock import JournalLock
 from firmware.notes import Note
 from firmware.output import complain
 from firmware.schema import bring_up, is_current, keep_older, refuse_newer, tables_in
-from firmware.stands import KEPT, Lines, Stand
+from firmware.stands import KEPT, Lines, Read, usable
 from firmware.storage import Disk, Storage
+from firmware.taking_up import Written
 
 INSERT_LINE = "INSERT INTO line (match, number, text, wall_time, clock) VALUES (?, ?, ?, ?, ?)"
 SESSION = "session:"
@@ -64,7 +65,7 @@ class Journal:
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
         self._copies = Copies(path, self._storage, complain)
         self._place = _Place(0, 0)
-        self._lines = self._after = Lines("")  # of what is on the disk, and with what is being written
+        self._lines = self._after = Lines.of("")  # of what is on the disk, and with what is being written
         self._wrote = False
         self.saved = self.failed = self.waiting = 0
         """How often something was made durable, how often that failed, and how much waits for the disk now."""
@@ -94,13 +95,21 @@ class Journal:
 
         Raises `JournalError` when the file is damaged.
         """
-        return self._read(self._last_match)
+        match = self.newest()
+        return (match.header, match.read(0, match.entries)) if match is not None else None
 
-    def stands(self) -> list[Stand]:
-        """How the match that is written to stood behind some of its lines. Raises `JournalError` when the file is
-        damaged.
-        """
-        return self._read(lambda: stands_in(self._file, self._place.match))
+    def newest(self) -> Written | None:
+        """The same match, of which only that is read which is asked for. Raises `JournalError`, and so does reading."""
+        return self._read(self._newest)
+
+    def reader(self) -> Read:
+        """What reads the entries of the match that is written to, also when that is another one."""
+        match = self.number
+        return lambda first, last: self._read(lambda: texts_in(self._file, match, first, last))
+
+    def comments(self, last: int) -> list[str]:
+        """Which of so many entries of the match are comments. Raises `JournalError` when the file is damaged."""
+        return self._read(lambda: comments_in(self._file, self._place.match, last))
 
     def setting(self, key: str) -> str | None:
         """What was kept last under a key; None: nothing was. Raises `JournalError` when the file is damaged."""
@@ -133,7 +142,7 @@ class Journal:
             raise DamagedError(Phrase("the setting {key} is no text", key=key))
         return row[0]
 
-    def _last_match(self) -> tuple[str, list[str]] | None:
+    def _newest(self) -> Written | None:
         row = self._file.execute(
             "SELECT number, header FROM match WHERE ? || number NOT IN (SELECT key FROM setting)"
             " ORDER BY number DESC LIMIT 1",
@@ -141,15 +150,14 @@ class Journal:
         ).fetchone()
         if row is None:
             return None
-        lines = self._file.execute("SELECT number, text FROM line WHERE match = ? ORDER BY number", row[:1]).fetchall()
-        texts = [text for _, text in lines]
-        if not all(isinstance(text, str) for text in (row[1], *texts)):
+        if not isinstance(row[1], str):
             raise DamagedError(Phrase("a header or an entry is no text"))
-        if [number for number, _ in lines] != list(range(1, len(lines) + 1)):
-            raise DamagedError(Phrase("a line of match {match} is missing", match=row[0]))
-        self._place = _Place(row[0], len(lines))
-        self._lines = Lines(row[1]).and_(*texts)
-        return row[1], texts
+        match = written_in(self._file, *row)
+        self._place = _Place(row[0], match.entries)
+        before = match.stands[-1] if match.stands else None
+        self._lines = Lines.behind(before) if before is not None else Lines.of(match.header)
+        self._lines = self._lines.and_(*match.read(before.line if before is not None else 0, match.entries))
+        return match._replace(read=self.reader())
 
     async def begin_match(self, header: Iterable[str], entries: Iterable[str] = ()) -> None:
         """Begin a match with the header of its record, and with the entries that it has already; raises `JournalError`,
@@ -255,7 +263,7 @@ class Journal:
             self._insert_setting(f"{SESSION}{cursor.lastrowid}", "start")
         rows = [(cursor.lastrowid, number, text, now, clock) for number, text in enumerate(entries, 1)]
         self._file.executemany(INSERT_LINE, rows)
-        self._after = Lines(header).and_(*entries)
+        self._after = Lines.of(header).and_(*entries)
         return _Place(cursor.lastrowid, len(rows))
 
     def _insert_line(self, text: str, stood: str) -> _Place:
@@ -271,8 +279,8 @@ class Journal:
 
     def _insert_stand(self, told: str) -> None:
         """Behind what is on the disk. Of a match the newest are kept."""
-        row = (*self._place, self._lines.with_told(told), told)
-        self._file.execute("INSERT OR REPLACE INTO stand (match, line, digest, told) VALUES (?, ?, ?, ?)", row)
+        row = (self._place.match, *self._lines.stand(self._place.line, told))
+        self._file.execute("INSERT OR REPLACE INTO stand (match, line, lines, told, whole) VALUES (?, ?, ?, ?, ?)", row)
         self._file.execute(
             "DELETE FROM stand WHERE match = ? AND line <= (SELECT line FROM stand WHERE match = ?"
             " ORDER BY line DESC LIMIT 1 OFFSET ?)",
@@ -324,12 +332,36 @@ def open_journal(path: Path, storage: Storage) -> tuple[sqlite3.Connection, Jour
     return file, lock
 
 
-def stands_in(file: sqlite3.Connection, match: int) -> list[Stand]:
-    """How a match stood behind some of its lines; none where an older program wrote the file. Raises `FAULTS`."""
-    if "stand" not in tables_in(file):
-        return []
-    rows = file.execute("SELECT line, digest, told FROM stand WHERE match = ? ORDER BY line", (match,)).fetchall()
-    return [Stand(*row) for row in rows if tuple(map(type, row)) == (int, str, str)]
+def written_in(file: sqlite3.Connection, match: int, header: str) -> Written:
+    """A match of a file, for the thread that calls. Raises `FAULTS`."""
+
+    def read(first: int, last: int) -> list[str]:
+        return texts_in(file, match, first, last)
+
+    count = file.execute("SELECT coalesce(max(number), 0) FROM line WHERE match = ?", (match,)).fetchone()[0]
+    known = "stand" in tables_in(file)  # else an older program wrote the file
+    rows = file.execute("SELECT line, lines, told, whole FROM stand WHERE match = ?", (match,)) if known else ()
+    return Written(header, count, read, usable(list(rows), read))
+
+
+def texts_in(file: sqlite3.Connection, match: int, first: int, last: int) -> list[str]:
+    """The entries of a match behind so many, and up to so many. Raises `DamagedError` or `FAULTS`."""
+    lines = file.execute(
+        "SELECT number, text FROM line WHERE match = ? AND number > ? AND number <= ? ORDER BY number",
+        (match, first, last),
+    ).fetchall()
+    texts = [text for _, text in lines]
+    if not all(isinstance(text, str) for text in texts):
+        raise DamagedError(Phrase("a header or an entry is no text"))
+    if [number for number, _ in lines] != list(range(first + 1, first + 1 + len(lines))):
+        raise DamagedError(Phrase("a line of match {match} is missing", match=match))
+    return texts
+
+
+def comments_in(file: sqlite3.Connection, match: int, last: int) -> list[str]:
+    """Which of so many entries of a match are comments. Raises `FAULTS`."""
+    statement = "SELECT text FROM line WHERE match = ? AND number <= ? AND text GLOB '#*' ORDER BY number"
+    return [text for (text,) in file.execute(statement, (match, last))]
 
 
 def one_line(error: Exception) -> str:

@@ -31,7 +31,7 @@ def moment_of(sitting: Sitting) -> Moment:
     """The moment that it is now."""
     referee = sitting.referee
     since = tuple(entry for entry, _ in referee.since_deal())
-    open_ones = tuple(unsigned(sitting.match, sitting.lines))
+    open_ones = tuple(unsigned(sitting.match, sitting.record_lines.comments))
     return Moment(sitting.begun, sitting.setup, sitting.match, referee.count, since, open_ones)
 
 

@@ -6,7 +6,7 @@ carries, as the program ruled on them that wrote it; where either is another, ev
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -22,19 +22,24 @@ KEPT = 3
 """Stands of a match that are kept, the newest ones."""
 
 
+Read = Callable[[int, int], list[str]]
+"""Reads the entries of a match behind so many, and up to so many."""
+
+
 class Stand(NamedTuple):
-    """As the journal keeps it: behind which line, the digest of the match's header, its lines so far and `told`, and
-    what it tells.
+    """As the journal keeps it: behind so many lines of the match, with the digest of those; what it tells; and the
+    digest of all that.
     """
 
     line: int
-    digest: str
+    lines: str
     told: str
+    whole: str
 
 
 class Stood(NamedTuple):
     """What a stand tells: the match, but for its last deal; how many entries were accepted and how many deals dealt;
-    how many results the match has had; the names that it began with.
+    how many results the match has had; the names that it began with; how many lines its record had.
     """
 
     match: Match
@@ -42,6 +47,7 @@ class Stood(NamedTuple):
     deals: int
     revision: int
     names: tuple[str, ...]
+    lines: int
 
     @property
     def over(self) -> bool:
@@ -68,33 +74,61 @@ def _result(match: Match) -> tuple[object, ...] | None:
     return (match.scores, match.winners, match.voided) if match.standing is Standing.OVER else None
 
 
-class Lines:
-    """The digest of a match's header and of one line after the other, as it grows."""
+_MARK = "\x1f"
+_DEAL = f"{_MARK}deal"
 
-    def __init__(self, header: str) -> None:
-        self._sum = sha256(header.encode())
+
+class Lines:
+    """The digest of a match's header and of one line after the other, as it grows. It goes on from deal to deal: with
+    that of what was before a deal it is made without any of those lines.
+    """
+
+    def __init__(self, before: bytes, since: bytes | None = b"") -> None:
+        self._before = before
+        self._since = since  # None: nothing was hashed since, and a deal comes next
+
+    @classmethod
+    def of(cls, header: str) -> "Lines":
+        """Of a match that has no lines yet."""
+        return cls(sha256(header.encode(errors="surrogatepass")).digest())
+
+    @classmethod
+    def behind(cls, stand: Stand) -> "Lines":
+        """Of the lines before a stand, behind which a deal follows."""
+        return cls(bytes.fromhex(stand.lines), None)
 
     def and_(self, *texts: str) -> "Lines":
         """The digest of these lines, too."""
-        more = Lines("")
-        more._sum = self._sum.copy()
-        for text in texts:
-            more._sum.update(b"\0" + text.encode())
-        return more
+        first, *deals = "".join([f"{_MARK}{text}" for text in texts]).split(_DEAL)
+        lines = Lines(self._before, (self._since or b"") + first.encode(errors="surrogatepass")) if first else self
+        for deal in deals:
+            lines = Lines(lines.digest(), f"{_DEAL}{deal}".encode(errors="surrogatepass"))
+        return lines
 
-    def with_told(self, told: str) -> str:
-        """The digest of a stand behind these lines."""
-        total = self._sum.copy()
-        total.update(b"\0\0" + told.encode())
-        return total.hexdigest()
+    def digest(self) -> bytes:
+        """The digest."""
+        return self._before if self._since is None else sha256(self._before + self._since).digest()
+
+    def stand(self, line: int, told: str) -> Stand:
+        """A stand behind these lines."""
+        lines = self.digest().hex()
+        return Stand(line, lines, told, _whole(line, lines, told))
 
 
-def fits(stand: Stand, header: str, texts: Sequence[str]) -> bool:
-    """Whether a stand is of this match, with these lines before it."""
-    if not 0 <= stand.line <= len(texts):
-        return False
-    lines = "\0".join([header, *texts[: stand.line]])
-    return sha256(f"{lines}\0\0{stand.told}".encode(errors="surrogatepass")).hexdigest() == stand.digest
+def _whole(line: int, lines: str, told: str) -> str:
+    return sha256(f"{line}{_MARK}{lines}{_MARK}{told}".encode(errors="surrogatepass")).hexdigest()
+
+
+def usable(rows: Iterable[tuple[object, ...]], read: Read) -> tuple[Stand, ...]:
+    """The stands among what a journal holds of a match that are as they were written, and behind which a deal follows:
+    a match is taken up there. Whether the lines before them are the same is another question.
+    """
+    found = [Stand(*row) for row in rows if tuple(map(type, row)) == (int, str, str, str)]  # type: ignore[arg-type]
+    return tuple(
+        stand for stand in sorted(found)
+        if stand.whole == _whole(*stand[:3])
+        and any(text.startswith("deal") for text in read(stand.line, stand.line + 1))
+    )  # fmt: skip
 
 
 def program_of(game: Game) -> str:
@@ -121,14 +155,16 @@ def _sources(folder: Path) -> list[Path]:
     return list(folder.rglob("*.py"))
 
 
-def stand_text(match: Match, entries: int, deals: int, revision: int, names: tuple[str, ...]) -> str:
+def stand_text(stood: Stood) -> str:
     """What a stand is to tell; empty where none can be kept."""
+    match = stood.match
     program = program_of(match.table.game)
     if not program:
         return ""
     values = {
-        "format": FORMAT, "program": program, "entries": entries, "deals": deals, "revision": revision,
-        "began": names, "standing": match.standing.value, "scores": match.scores, "names": match.names,
+        "format": FORMAT, "program": program, "entries": stood.entries, "deals": stood.deals,
+        "revision": stood.revision, "began": stood.names, "lines": stood.lines,
+        "standing": match.standing.value, "scores": match.scores, "names": match.names,
         "dealer": match.dealer, "next": match.next_dealer, "complete": match.deals, "winners": match.winners,
         "voided": match.voided, "step": match.step,
         "irregularities": [(noted.step, noted.notice.code, noted.notice.facts, noted.accepted)
@@ -150,7 +186,8 @@ def stood(stand: Stand, table: Table, whoever: bool = False) -> Stood | None:
         match = Match(table, Standing(values["standing"]), tuple(values["scores"]), tuple(values["names"]), None,
                       values["dealer"], values["next"], values["complete"], tuple(values["winners"]), values["voided"],
                       irregularities, (), values["step"])  # fmt: skip
-        return Stood(match, values["entries"], values["deals"], values["revision"], tuple(values["began"]))
+        return Stood(match, values["entries"], values["deals"], values["revision"], tuple(values["began"]),
+                     values["lines"])  # fmt: skip
     except (ValueError, KeyError, TypeError):
         return None
 

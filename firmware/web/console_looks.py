@@ -118,5 +118,5 @@ def basis(loop: Loop, told: Instruction) -> str:
         case told_as.SetPin():
             what = 0
         case _:
-            what = len(loop.lines)
+            what = loop.line_count
     return sha256(repr((loop.number, loop.agreed, type(told).__name__, what)).encode()).hexdigest()[:12]
