@@ -24,8 +24,7 @@ from engine.match import begin
 from engine.referee import Referee
 from engine.values import Action
 from firmware.furnish import furnish
-from firmware.history import sessions
-from firmware.journal_reading import read_journal
+from firmware.history import read_sessions
 from firmware.rulings import Tap
 from firmware.simulated import SimulatedTable
 from firmware.svg import Part, Text, Wire, document
@@ -90,7 +89,7 @@ def _size(journal: Path) -> float:
 
 def _history(journal: Path) -> float:
     began = time.perf_counter()
-    sessions(read_journal(journal))
+    read_sessions(journal)
     return (time.perf_counter() - began) * 1000
 
 

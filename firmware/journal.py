@@ -12,7 +12,7 @@ Nothing that is a match's ever changes or goes: an undo is a line like any other
 import asyncio
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -25,7 +25,7 @@ from firmware.journal_lock import JournalLock
 from firmware.notes import Note
 from firmware.output import complain
 from firmware.schema import bring_up, is_current, keep_older, refuse_newer, tables_in
-from firmware.stands import KEPT, Lines, Read, usable
+from firmware.stands import KEPT, Lines, Read, Stand, before_deals, sound
 from firmware.storage import Disk, Storage
 from firmware.taking_up import Written
 
@@ -339,9 +339,30 @@ def written_in(file: sqlite3.Connection, match: int, header: str) -> Written:
         return texts_in(file, match, first, last)
 
     count = file.execute("SELECT coalesce(max(number), 0) FROM line WHERE match = ?", (match,)).fetchone()[0]
-    known = "stand" in tables_in(file)  # else an older program wrote the file
-    rows = file.execute("SELECT line, lines, told, whole FROM stand WHERE match = ?", (match,)) if known else ()
-    return Written(header, count, read, usable(list(rows), read))
+    return Written(header, count, read, before_deals(stands_in(file, match), read))
+
+
+def stands_in(file: sqlite3.Connection, match: int) -> list[Stand]:
+    """How a match stood behind some of its lines; none where an older program wrote the file. Raises `FAULTS`."""
+    if "stand" not in tables_in(file):
+        return []
+    return sound(file.execute("SELECT line, lines, told, whole FROM stand WHERE match = ?", (match,)).fetchall())
+
+
+def are_behind(file: sqlite3.Connection, match: int, header: str, stands: Sequence[Stand]) -> bool:
+    """Whether stands of a match, the first one first, are behind the lines that it has. Raises `FAULTS`."""
+    if not stands:
+        return True
+    text = "SELECT text FROM line WHERE match = ? AND number <= ? ORDER BY number"
+    first = (match, stands[0].line)  # SQLite puts long matches together in a fraction of the time
+    before = file.execute(f"SELECT group_concat(text, char(31)) FROM ({text})", first).fetchone()[0]
+    found, at = Lines.of(header), stands[0].line
+    found = found.and_(before) if before is not None else found
+    for stand in stands:
+        found, at = found.and_(*texts_in(file, match, at, stand.line)), stand.line
+        if found.digest().hex() != stand.lines:
+            return False
+    return True
 
 
 def texts_in(file: sqlite3.Connection, match: int, first: int, last: int) -> list[str]:

@@ -22,14 +22,13 @@ from firmware.generations import (
     lacking,
     sync,
 )
-from firmware.journal import MERGED, NEXT, Journal, one_line, written_in
+from firmware.journal import MERGED, NEXT, Journal, are_behind, one_line, written_in
 from firmware.journal_lock import JournalLock
 from firmware.output import complain
 from firmware.salvaging import Own, Salvaged, salvage
 from firmware.schema import VERSION, bring_up, refuse_newer, tables_in
 from firmware.seatview import TableText
 from firmware.setups import unreadable
-from firmware.stands import Lines
 from firmware.taking_up import Written, take_up
 
 RESTORED = "restored"
@@ -160,21 +159,12 @@ def _damage(file: sqlite3.Connection, own: Own) -> str:
 
 def _as_it_stood(file: sqlite3.Connection, match: Written, number: int) -> Written:
     """The match with its stands, if they stand behind these very lines; else they are thrown away."""
-    stands = match.stands
-    if not stands:
+    if are_behind(file, number, match.header, match.stands):
         return match
-    lines = "SELECT text FROM line WHERE match = ? AND number <= ? ORDER BY number"
-    before = file.execute(f"SELECT group_concat(text, char(31)) FROM ({lines})", (number, stands[0].line)).fetchone()[0]
-    found, at = Lines.of(match.header), stands[0].line
-    found = found.and_(before) if before is not None else found
-    for stand in stands:
-        found, at = found.and_(*match.read(at, stand.line)), stand.line
-        if found.digest().hex() != stand.lines:
-            with suppress(sqlite3.Error):  # a copy is not written to
-                file.execute("DELETE FROM stand WHERE match = ?", (number,))
-                file.commit()
-            return match._replace(stands=())
-    return match
+    with suppress(sqlite3.Error):  # a copy is not written to
+        file.execute("DELETE FROM stand WHERE match = ?", (number,))
+        file.commit()
+    return match._replace(stands=())
 
 
 # What comes in its place

@@ -119,16 +119,17 @@ def _whole(line: int, lines: str, told: str) -> str:
     return sha256(f"{line}{_MARK}{lines}{_MARK}{told}".encode(errors="surrogatepass")).hexdigest()
 
 
-def usable(rows: Iterable[tuple[object, ...]], read: Read) -> tuple[Stand, ...]:
-    """The stands among what a journal holds of a match that are as they were written, and behind which a deal follows:
-    a match is taken up there. Whether the lines before them are the same is another question.
+def sound(rows: Iterable[tuple[object, ...]]) -> list[Stand]:
+    """The stands among what a journal holds of a match that are as they were written. Whether the lines before them are
+    the same is another question.
     """
     found = [Stand(*row) for row in rows if tuple(map(type, row)) == (int, str, str, str)]  # type: ignore[arg-type]
-    return tuple(
-        stand for stand in sorted(found)
-        if stand.whole == _whole(*stand[:3])
-        and any(text.startswith("deal") for text in read(stand.line, stand.line + 1))
-    )  # fmt: skip
+    return [stand for stand in sorted(found) if stand.whole == _whole(*stand[:3])]
+
+
+def before_deals(stands: Iterable[Stand], read: Read) -> tuple[Stand, ...]:
+    """Those behind which a deal follows: there a match is taken up."""
+    return tuple(one for one in stands if any(text.startswith("deal") for text in read(one.line, one.line + 1)))
 
 
 def program_of(game: Game) -> str:

@@ -15,11 +15,14 @@ from engine.entries import Deal, Entry, SetName, SetScore, Undo, VoidDeal, VoidM
 from engine.game import games
 from engine.match import Match, Standing
 from engine.referee import Referee
+from firmware import glances, stands
+from firmware import journal as journal_module
 from firmware import sitting as sitting_module
-from firmware import stands
 from firmware.errors import JournalError
 from firmware.furnish import furnish
-from firmware.journal import Journal
+from firmware.history import State, read_sessions, sessions
+from firmware.journal import Journal, texts_in
+from firmware.journal_reading import read_journal
 from firmware.opening import own_header, setup_in
 from firmware.recovering import recover
 from firmware.sitting import Sitting
@@ -272,3 +275,78 @@ def test_a_long_match_is_not_kept_at_hand_and_all_of_it_can_be_had(path: Path) -
         for _ in range(len(done)):
             asyncio.run(table.accept(Undo(None)))
         assert table.match.standing is Standing.BEFORE
+
+
+# Results
+
+
+@pytest.mark.few(6)
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("game", "rules"), RULE_SETS)
+def test_a_history_at_a_glance_is_that_of_all_lines(tmp_path: Path, game: str, rules: str, seed: int) -> None:
+    chance = Random(f"history {game} {rules} {seed}")
+    path = tmp_path / "journal.db"
+    for _ in range(3):
+        seats = chance.choice(games()[game].seats)
+        file = furnish(game, seats, rules, tracked=chance.random() < 0.5, dealer=1, names=("Anna",) * seats)
+        play(path, file, chance, chance.choice((2, 5)))
+        if chance.random() < 0.5:
+            with closing(Journal(path)) as journal:
+                table = sit(file, journal)
+                if table.match.deals == 0 and not table.over:
+                    asyncio.run(table.correct(table.setup._replace(names=("Boris",) * seats)))
+                    play_on = Players(table, chance)
+                    play_on.say(VoidDeal())
+                    play_on.play(3)
+    whole = sessions(read_journal(path))
+    assert read_sessions(path) == read_sessions(path, all_lines=True) == whole
+    assert read_sessions(without_stands(path)) == whole
+
+
+def lines_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many entries a look at the history reads."""
+    count = 0
+
+    def counting(file: sqlite3.Connection, match: int, first: int, last: int) -> list[str]:
+        nonlocal count
+        texts = texts_in(file, match, first, last)
+        count += len(texts)
+        return texts
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal_module, "texts_in", counting)
+        patch.setattr(glances, "kept_in", None)
+        assert read_sessions(path)
+    return count
+
+
+def test_what_a_look_at_the_history_takes_does_not_grow_with_the_match(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_match(path, 6)
+    few = lines_read(path, monkeypatch)
+    long_match(path, 60)
+    assert lines_read(path, monkeypatch) == few
+
+
+def test_the_result_of_a_match_that_is_over_stays_what_it_was_under_another_program(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long_match(path, 6)
+    with closing(Journal(path)) as journal:
+        asyncio.run(sit(FILE, journal).accept(VoidMatch()))
+    monkeypatch.setattr(stands, "program_of", lambda game: "another")
+    assert lines_read(path, monkeypatch) < 10
+    [session] = read_sessions(path)
+    assert [match.state for match in session.matches] == [State.VOID]
+
+
+def test_the_result_of_other_lines_is_none(path: Path) -> None:
+    long_match(path, 6)
+    with closing(Journal(path)) as journal:
+        asyncio.run(sit(FILE, journal).accept(VoidMatch()))
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE line SET text = 'what' WHERE number = 2")
+        file.commit()
+    [session] = read_sessions(path, all_lines=True)
+    assert [match.state for match in session.matches] == [State.UNREADABLE]
