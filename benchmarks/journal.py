@@ -1,8 +1,8 @@
 """What the journal costs: `python -m benchmarks.journal`.
 
 How long a table takes to come up after a crash, by the length of its journal: it is looked through, and the match that
-was played is taken up. How long its history takes. What it takes to play a long record again, beside playing it at random. And commits a second,
-each of them on the disk before the next.
+was played is taken up. How long its history takes. What it takes to play a long record again, beside playing it at
+random. And commits a second, each of them on the disk before the next.
 """
 
 import asyncio
