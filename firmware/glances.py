@@ -2,21 +2,23 @@
 
 import sqlite3
 from collections.abc import Iterable
+from functools import partial
 from typing import NamedTuple
 
 from engine.phrases import Phrase
 from firmware.corrected import COMMENT, in_place_of
 from firmware.errors import JournalError
-from firmware.journal import MERGED, SESSION, are_behind, comments_in, stands_in, written_in
+from firmware.journal import MERGED, SESSION
+from firmware.journal_lines import are_behind, comments_in, last_line, stands_in, texts_in
 from firmware.journal_reading import Kept, check_version, kept_in, look_through
 from firmware.schema import columns_in
-from firmware.stands import Stand
+from firmware.stands import Stand, before_deals
 from firmware.taking_up import Written
 
 
 class Glance(NamedTuple):
     """A match: `times` and `clocks` are those of its first and of its last entry, as in `Kept`; `stands` is how it
-    stood behind some of its lines, `comments` what was noted in it. It is read from an open file.
+    stood at last, if that is kept, `comments` what was noted in it. It is read from an open file.
     """
 
     file: sqlite3.Connection
@@ -63,15 +65,17 @@ def glances(file: sqlite3.Connection, all_lines: bool) -> list[Glance]:
         if not isinstance(header, str):
             raise JournalError(Phrase("the journal is damaged: {problem}; expected a whole one, or a copy",
                                       problem=Phrase("a header or an entry is no text")))  # fmt: skip
-        written = written_in(file, number, header)
+        count = last_line(file, number)
+        stands = stands_in(file, number)[-1:] if "stand" in tables else []
+        if all_lines and not are_behind(file, number, header, stands):
+            stands = []
+        read = partial(texts_in, file, number)
+        written = Written(header, count, read, before_deals(stands, read))
         ends = file.execute(
             f"SELECT wall_time, {clock} FROM line WHERE match = ? AND number IN (1, ?) ORDER BY number",
-            (number, written.entries),
+            (number, count),
         ).fetchall()
-        stands = stands_in(file, number)
-        if all_lines and not are_behind(file, number, header, stands):
-            stands, written = [], written._replace(stands=())
-        comments = tuple(comments_in(file, number, written.entries))
+        comments = tuple(comments_in(file, number, count))
         found.append(Glance(file, number, began, tuple(at for at, _ in ends), _truth(was_set),
                             tuple(_truth(one) for _, one in ends), f"{SESSION}{number}" in settings,
                             settings.get(f"{MERGED}{number}", ""), written, tuple(stands), comments))  # fmt: skip

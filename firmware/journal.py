@@ -12,7 +12,7 @@ Nothing that is a match's ever changes or goes: an undo is a line like any other
 import asyncio
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -21,11 +21,12 @@ from typing import NamedTuple, TypeVar
 from engine.phrases import Phrase, said_by
 from firmware.errors import DamagedError, DiskFullError, JournalError
 from firmware.generations import FAULTS, Copies
+from firmware.journal_lines import comments_in, texts_in, written_in
 from firmware.journal_lock import JournalLock
 from firmware.notes import Note
 from firmware.output import complain
-from firmware.schema import bring_up, is_current, keep_older, refuse_newer, tables_in
-from firmware.stands import KEPT, Lines, Read, Stand, before_deals, sound
+from firmware.schema import bring_up, is_current, keep_older, refuse_newer
+from firmware.stands import KEPT, Lines, Read
 from firmware.storage import Disk, Storage
 from firmware.taking_up import Written
 
@@ -330,59 +331,6 @@ def open_journal(path: Path, storage: Storage) -> tuple[sqlite3.Connection, Jour
             bring_up(file)
         close.pop_all()
     return file, lock
-
-
-def written_in(file: sqlite3.Connection, match: int, header: str) -> Written:
-    """A match of a file, for the thread that calls. Raises `FAULTS`."""
-
-    def read(first: int, last: int) -> list[str]:
-        return texts_in(file, match, first, last)
-
-    count = file.execute("SELECT coalesce(max(number), 0) FROM line WHERE match = ?", (match,)).fetchone()[0]
-    return Written(header, count, read, before_deals(stands_in(file, match), read))
-
-
-def stands_in(file: sqlite3.Connection, match: int) -> list[Stand]:
-    """How a match stood behind some of its lines; none where an older program wrote the file. Raises `FAULTS`."""
-    if "stand" not in tables_in(file):
-        return []
-    return sound(file.execute("SELECT line, lines, told, whole FROM stand WHERE match = ?", (match,)).fetchall())
-
-
-def are_behind(file: sqlite3.Connection, match: int, header: str, stands: Sequence[Stand]) -> bool:
-    """Whether stands of a match, the first one first, are behind the lines that it has. Raises `FAULTS`."""
-    if not stands:
-        return True
-    text = "SELECT text FROM line WHERE match = ? AND number <= ? ORDER BY number"
-    first = (match, stands[0].line)  # SQLite puts long matches together in a fraction of the time
-    before = file.execute(f"SELECT group_concat(text, char(31)) FROM ({text})", first).fetchone()[0]
-    found, at = Lines.of(header), stands[0].line
-    found = found.and_(before) if before is not None else found
-    for stand in stands:
-        found, at = found.and_(*texts_in(file, match, at, stand.line)), stand.line
-        if found.digest().hex() != stand.lines:
-            return False
-    return True
-
-
-def texts_in(file: sqlite3.Connection, match: int, first: int, last: int) -> list[str]:
-    """The entries of a match behind so many, and up to so many. Raises `DamagedError` or `FAULTS`."""
-    lines = file.execute(
-        "SELECT number, text FROM line WHERE match = ? AND number > ? AND number <= ? ORDER BY number",
-        (match, first, last),
-    ).fetchall()
-    texts = [text for _, text in lines]
-    if not all(isinstance(text, str) for text in texts):
-        raise DamagedError(Phrase("a header or an entry is no text"))
-    if [number for number, _ in lines] != list(range(first + 1, first + 1 + len(lines))):
-        raise DamagedError(Phrase("a line of match {match} is missing", match=match))
-    return texts
-
-
-def comments_in(file: sqlite3.Connection, match: int, last: int) -> list[str]:
-    """Which of so many entries of a match are comments. Raises `FAULTS`."""
-    statement = "SELECT text FROM line WHERE match = ? AND number <= ? AND text GLOB '#*' ORDER BY number"
-    return [text for (text,) in file.execute(statement, (match, last))]
 
 
 def one_line(error: Exception) -> str:

@@ -22,7 +22,8 @@ from firmware.generations import (
     lacking,
     sync,
 )
-from firmware.journal import MERGED, NEXT, Journal, are_behind, one_line, written_in
+from firmware.journal import MERGED, NEXT, Journal, one_line
+from firmware.journal_lines import are_behind, written_in
 from firmware.journal_lock import JournalLock
 from firmware.output import complain
 from firmware.salvaging import Own, Salvaged, salvage

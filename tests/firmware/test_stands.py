@@ -16,12 +16,12 @@ from engine.game import games
 from engine.match import Match, Standing
 from engine.referee import Referee
 from firmware import glances, stands
-from firmware import journal as journal_module
 from firmware import sitting as sitting_module
 from firmware.errors import JournalError
 from firmware.furnish import furnish
 from firmware.history import State, read_sessions, sessions
-from firmware.journal import Journal, texts_in
+from firmware.journal import Journal
+from firmware.journal_lines import texts_in
 from firmware.journal_reading import read_journal
 from firmware.opening import own_header, setup_in
 from firmware.recovering import recover
@@ -314,7 +314,7 @@ def lines_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
         return texts
 
     with monkeypatch.context() as patch:
-        patch.setattr(journal_module, "texts_in", counting)
+        patch.setattr(glances, "texts_in", counting)
         patch.setattr(glances, "kept_in", None)
         assert read_sessions(path)
     return count
