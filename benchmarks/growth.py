@@ -58,6 +58,7 @@ def session(deals: int = DEALS, every: int = EVERY) -> Iterator[Stand]:
             players, chance = Referee(begin(file.table)), Random(SEED)
             count, times = 0, list[float]()
             for deal in range(1, deals + 1):
+                players = Referee(players.match)  # else all that was played would be kept for nobody
                 for entry in play_deal(players, chance):
                     began = time.perf_counter()
                     table.do(_enter(table, entry))

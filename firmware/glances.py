@@ -66,11 +66,13 @@ def glances(file: sqlite3.Connection, all_lines: bool) -> list[Glance]:
             raise JournalError(Phrase("the journal is damaged: {problem}; expected a whole one, or a copy",
                                       problem=Phrase("a header or an entry is no text")))  # fmt: skip
         count = last_line(file, number)
-        stands = stands_in(file, number)[-1:] if "stand" in tables else []
-        if all_lines and not are_behind(file, number, header, stands):
-            stands = []
         read = partial(texts_in, file, number)
-        written = Written(header, count, read, before_deals(stands, read))
+        stands = stands_in(file, number) if "stand" in tables else []
+        if not stands or stands[-1].line < count:  # else it is over, perhaps
+            stands = list(before_deals(stands, read))
+        if all_lines and not are_behind(file, number, header, stands[-1:]):
+            stands = []
+        written = Written(header, count, read, before_deals(stands[-1:], read))
         ends = file.execute(
             f"SELECT wall_time, {clock} FROM line WHERE match = ? AND number IN (1, ?) ORDER BY number",
             (number, count),
@@ -78,7 +80,7 @@ def glances(file: sqlite3.Connection, all_lines: bool) -> list[Glance]:
         comments = tuple(comments_in(file, number, count))
         found.append(Glance(file, number, began, tuple(at for at, _ in ends), _truth(was_set),
                             tuple(_truth(one) for _, one in ends), f"{SESSION}{number}" in settings,
-                            settings.get(f"{MERGED}{number}", ""), written, tuple(stands), comments))  # fmt: skip
+                            settings.get(f"{MERGED}{number}", ""), written, tuple(stands[-1:]), comments))  # fmt: skip
     return found
 
 

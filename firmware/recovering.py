@@ -143,9 +143,7 @@ def _damage(file: sqlite3.Connection, own: Own) -> str:
         " HAVING count(*) != max(number) OR min(number) != 1 OR others LIMIT 1"
     ).fetchone()
     if row is not None:
-        return (
-            Phrase("a {column} is no text", column=Phrase("text")) if row[0] else Phrase("a line of a match is missing")
-        )
+        return Phrase("a {column} is no text", column="text") if row[0] else Phrase("a line of a match is missing")
     merged = "WHERE ? || number NOT IN (SELECT key FROM setting)" if has_settings else "WHERE ? != ''"
     row = file.execute(f"SELECT number, header FROM match {merged} ORDER BY number DESC LIMIT 1", (MERGED,)).fetchone()
     if row is None:

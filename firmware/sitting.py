@@ -21,7 +21,7 @@ from firmware.recovering import restored_text
 from firmware.scanning import Scanning
 from firmware.seatview import TableText
 from firmware.setups import NAMED, UNNAMED, Setup, setup_of
-from firmware.stands import Results, Stood, stand_text
+from firmware.stands import Results, Stood, program_of, stand_text
 from firmware.taking_up import Written, earlier, take_up
 from firmware.ways import Way
 
@@ -147,6 +147,7 @@ class Sitting:
     async def begin_match(self, setup: Setup) -> None:
         """Begin a new match; raises `JournalError`, and then changes nothing."""
         await self._journal.begin_match(setup.header())
+        program_of(setup.table.game)  # reads files, once: no deal is to wait for that
         self.setup = setup
         self.agreed = True
         self.begun += 1
