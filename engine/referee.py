@@ -97,9 +97,10 @@ class Referee:
 
     def _load(self) -> None:
         """Have what was earlier before what was accepted since."""
-        earlier, self._earlier = self._earlier, None
+        earlier = self._earlier
         assert earlier is not None
-        whole = earlier.load()
+        whole = earlier.load()  # may fail, and then nothing changes
+        self._earlier = None
         if not self._done:
             self.match, self._states = whole.match, whole._states
         elif self._parts[-1].first == 0:
@@ -219,6 +220,10 @@ class Referee:
         """The match before its last entry; None where there is none."""
         self._see_back(1)
         return self._states[-1] if self._states else None
+
+    def look_back(self) -> None:
+        """Have at hand what an undo needs; raises what the caller raises where `Earlier` is loaded."""
+        self._see_back(1)
 
     def can_undo(self, by: int) -> Undoing:
         """What an undo by this seat would take back, and what it needs.

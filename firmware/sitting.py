@@ -229,6 +229,8 @@ class Sitting:
         for step in steps:
             lines += deal_lines(step) if isinstance(step, entries.Deal) else [entry_text(self.table, step)]
         lines[-1] += f" ; {remark}" if remark else ""
+        if isinstance(entry, entries.Undo):
+            self.referee.look_back()  # what has to be read of the journal for it is read first
         dealt = isinstance(entry, entries.Deal)
         if dealt:
             self._forget()

@@ -16,6 +16,7 @@ from engine.game import games
 from engine.match import Match, Standing
 from engine.referee import Referee
 from firmware import glances, stands
+from firmware import journal as journal_module
 from firmware import sitting as sitting_module
 from firmware.errors import JournalError
 from firmware.furnish import furnish
@@ -275,6 +276,30 @@ def test_a_long_match_is_not_kept_at_hand_and_all_of_it_can_be_had(path: Path) -
         for _ in range(len(done)):
             asyncio.run(table.accept(Undo(None)))
         assert table.match.standing is Standing.BEFORE
+
+
+def test_an_undo_for_which_the_journal_cannot_be_read_changes_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(*asked: object) -> list[str]:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    done = long_match(path, 6)
+    with closing(Journal(path)) as journal:
+        table = sit(FILE, journal)
+        while table.referee.held > 1 or table.match.standing is not Standing.RUNNING:
+            asyncio.run(table.accept(Undo(None)))
+        while len(table.referee.since_deal()) > 1:
+            asyncio.run(table.accept(Undo(None)))
+        before, count = table.match, table.referee.count
+        written = journal.entries()
+        with monkeypatch.context() as patch, pytest.raises(JournalError):
+            patch.setattr(journal_module, "texts_in", unreadable)
+            asyncio.run(table.accept(Undo(None)))
+        assert (table.match, table.referee.count, journal.entries()) == (before, count, written)
+        asyncio.run(table.accept(Undo(None)))
+        assert table.referee.count == count - 1
+        assert [entry for entry, _ in table.referee.accepted] == done[: count - 1]
 
 
 # Results
