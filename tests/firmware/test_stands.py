@@ -293,9 +293,10 @@ def test_an_undo_for_which_the_journal_cannot_be_read_changes_nothing(
             asyncio.run(table.accept(Undo(None)))
         before, count = table.match, table.referee.count
         written = journal.entries()
-        with monkeypatch.context() as patch, pytest.raises(JournalError):
+        with monkeypatch.context() as patch:
             patch.setattr(journal_module, "texts_in", unreadable)
-            asyncio.run(table.accept(Undo(None)))
+            with pytest.raises(JournalError):
+                asyncio.run(table.accept(Undo(None)))
         assert (table.match, table.referee.count, journal.entries()) == (before, count, written)
         asyncio.run(table.accept(Undo(None)))
         assert table.referee.count == count - 1
