@@ -21,8 +21,11 @@ def written_in(file: sqlite3.Connection, match: int, header: str) -> Written:
 
 
 def last_line(file: sqlite3.Connection, match: int) -> int:
-    """How many entries a match has. Raises `FAULTS`."""
-    return int(file.execute("SELECT coalesce(max(number), 0) FROM line WHERE match = ?", (match,)).fetchone()[0])
+    """How many entries a match has. Raises `DamagedError` or `FAULTS`."""
+    last = file.execute("SELECT coalesce(max(number), 0) FROM line WHERE match = ?", (match,)).fetchone()[0]
+    if not isinstance(last, int):
+        raise DamagedError(Phrase("a line of match {match} is missing", match=match))
+    return last
 
 
 def stands_in(file: sqlite3.Connection, match: int) -> list[Stand]:
