@@ -24,8 +24,7 @@ from engine.match import begin
 from engine.referee import Referee
 from engine.values import Action
 from firmware.furnish import furnish
-from firmware.history import sessions
-from firmware.journal_reading import read_journal
+from firmware.history import read_sessions
 from firmware.rulings import Tap
 from firmware.simulated import SimulatedTable
 from firmware.svg import Part, Text, Wire, document
@@ -59,6 +58,7 @@ def session(deals: int = DEALS, every: int = EVERY) -> Iterator[Stand]:
             players, chance = Referee(begin(file.table)), Random(SEED)
             count, times = 0, list[float]()
             for deal in range(1, deals + 1):
+                players = Referee(players.match)  # else all that was played would be kept for nobody
                 for entry in play_deal(players, chance):
                     began = time.perf_counter()
                     table.do(_enter(table, entry))
@@ -90,7 +90,7 @@ def _size(journal: Path) -> float:
 
 def _history(journal: Path) -> float:
     began = time.perf_counter()
-    sessions(read_journal(journal))
+    read_sessions(journal)
     return (time.perf_counter() - began) * 1000
 
 

@@ -1,8 +1,8 @@
 """What the journal costs: `python -m benchmarks.journal`.
 
 How long a table takes to come up after a crash, by the length of its journal: it is looked through, and the match that
-was played is taken up. What it takes to play a long record again, beside playing it at random. And commits a second,
-each of them on the disk before the next.
+was played is taken up. How long its history takes. What it takes to play a long record again, beside playing it at
+random. And commits a second, each of them on the disk before the next.
 """
 
 import asyncio
@@ -24,10 +24,12 @@ from engine.record import deal_lines, read_record
 from engine.referee import Referee
 from firmware.furnish import furnish
 from firmware.generations import KEPT, make_copy
+from firmware.history import read_sessions
 from firmware.journal import Journal
 from firmware.opening import own_header, setup_in
+from firmware.record_lines import record_text
 from firmware.recovering import recover
-from firmware.sitting import Sitting, record_text
+from firmware.sitting import Sitting
 from firmware.storage import Disk
 
 GAME, SEATS = "pepper", 4
@@ -36,6 +38,10 @@ DEALS = 20
 LENGTHS = (100, 10_000, 100_000)
 START, REPLAY = 300.0, 1.5
 """What is allowed: milliseconds of a start, and the time of a replay in that of random play."""
+HISTORY = 500.0
+"""Milliseconds of a look at all that was played."""
+AT_TABLE = 4
+"""Deals of each match that are written as a table writes them, one by one."""
 COMMITS = 300
 SEED = 1
 
@@ -81,13 +87,28 @@ def start_seconds(journal: Path) -> float:
 
 
 async def write(journal: Path, matches: list[list[str]]) -> None:
-    """Write the matches, and the copies that lie beside a journal."""
-    header = setup_in(furnish(GAME, SEATS)).header()
+    """Write the matches, the last deals of each as a table writes them, and the copies that lie beside a journal."""
+    setup = setup_in(furnish(GAME, SEATS))
+    header = setup.header()
     with closing(Journal(journal)) as book:
         for entries in matches:
-            await book.begin_match(header, entries)
+            deals = [place for place, text in enumerate(entries) if text.startswith("deal")]
+            last = ([0] * AT_TABLE + deals)[-AT_TABLE]
+            await book.begin_match(header, entries[:last])
+            sitting = Sitting(setup, book, Random(SEED))
+            await sitting.start()
+            for line in read_record("\n".join([*header, *entries[last:]]) + "\n").lines:
+                if line.entry is not None:
+                    await sitting.accept(line.entry)
     for _ in range(KEPT):
         make_copy(journal, Disk())
+
+
+def history_seconds(journal: Path) -> float:
+    """From a journal that lies there to what `tableref history` tells of it."""
+    began = time.perf_counter()
+    read_sessions(journal, all_lines=True)
+    return time.perf_counter() - began
 
 
 async def commits(journal: Path, count: int) -> float:
@@ -121,6 +142,9 @@ def rows(lengths: tuple[int, ...] = LENGTHS, runs: int = 3, count: int = COMMITS
                 asyncio.run(write(journal, long.matches))
                 times = [start_seconds(journal) * 1000 for _ in range(runs)]
                 yield Row(f"start after a crash, {length} actions {words}", "ms", times, START)
+                if length == lengths[-1]:
+                    times = [history_seconds(journal) * 1000 for _ in range(runs)]
+                    yield Row(f"history of {length} actions {words}", "ms", times, HISTORY)
         long = played(lengths[-1])
         again = replay_seconds(long.matches)
         yield Row(f"random play of {lengths[-1]} actions", "s", [long.seconds])

@@ -8,7 +8,7 @@ from engine.match import Standing, begin, to_act
 from engine.notation import action_text, entry_seat
 from engine.record import Record
 from engine.referee import Referee, Ruling
-from engine.values import Fact, Notice
+from engine.values import Fact, Notice, make
 
 
 class Answer(NamedTuple):
@@ -22,7 +22,9 @@ def check_record(record: Record) -> tuple[Referee, Iterator[Answer]]:
     """A referee, and its answers line by line as they are taken."""
     referee = Referee(begin(record.table, record.scores, record.names))
     return referee, (
-        Answer(line.number, referee.rule(line.entry, line.number)) for line in record.lines if line.entry is not None
+        make(Answer, (number, referee.rule(entry, number)))
+        for number, _, entry, _, _ in record.lines
+        if entry is not None
     )
 
 

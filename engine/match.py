@@ -6,6 +6,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from engine import entries
@@ -58,8 +59,20 @@ def lay_table(
             raise OptionError(
                 Phrase("no option {name!r}; expected one of {listed}", name=name, listed=", ".join(game.options))
             )
-    rules = game.rules(seats, tracked, {**game.rule_sets[rule_set], **options})
-    return Table(game, rules, rule_set, tuple(options.items()), seats, tracked, game.sides(rules))
+    said = tuple((name, type(value), value) for name, value in options.items())
+    try:
+        return _laid(game, seats, rule_set, tracked, said)  # type: ignore[arg-type]
+    except TypeError:  # a game that has no hash
+        return _laid.__wrapped__(game, seats, rule_set, tracked, said)
+
+
+@lru_cache(maxsize=32)  # each record of a journal asks for the same one
+def _laid(
+    game: Game, seats: int, rule_set: str, tracked: bool, options: tuple[tuple[str, type, OptionValue], ...]
+) -> Table:
+    said = {name: value for name, _, value in options}
+    rules = game.rules(seats, tracked, {**game.rule_sets[rule_set], **said})
+    return Table(game, rules, rule_set, tuple(said.items()), seats, tracked, game.sides(rules))
 
 
 class Standing(StrEnum):

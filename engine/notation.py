@@ -1,7 +1,7 @@
 """One line of a record as an entry, and an entry as a line (`docs/records.md`, "Actions")."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from engine import entries
@@ -43,7 +43,12 @@ def parse_cards(table: Table, words: Sequence[Word], line: int) -> tuple[Card, .
             cards.append(parse_card(word.text))
         except CardError as error:
             raise RecordError(line, word.column + error.offset, said_by(error)) from None
-    if all(card < FACES for card in table.game.pack(table.rules)):
+    return with_packs(table, cards)
+
+
+def with_packs(table: Table, cards: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards as they are spelled at this table."""
+    if max(table.game.pack(table.rules), default=0) < FACES:
         return tuple(map(of_one_pack, cards))
     return tuple(cards)
 

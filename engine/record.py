@@ -2,16 +2,28 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 from engine import entries
-from engine.cards import UNKNOWN, Card
+from engine.cards import UNKNOWN, Card, CardError, parse_card
 from engine.entries import Entry
 from engine.game import Dealt, games
 from engine.match import Table, lay_table
-from engine.notation import RecordError, entry_text, parse_cards, parse_entry, parse_score, parse_seat, words_of
+from engine.notation import (
+    RecordError,
+    entry_text,
+    parse_cards,
+    parse_entry,
+    parse_score,
+    parse_seat,
+    with_packs,
+    words_of,  # fmt: skip
+)
 from engine.options import OptionError, OptionValue, option_text, parse_option
 from engine.phrases import Phrase, said_by
+from engine.values import make
 
 
 class Line(NamedTuple):
@@ -69,8 +81,22 @@ def _cut(number: int, raw: str) -> _Source:
     return _Source(number, text, statement.rstrip(), remark.strip(), tail.rstrip())
 
 
+_DEAL = re.compile(r"\s*deal\b")
+_FIRST_DEAL = re.compile(r"\s*deal\b(?!\s*:)")
 _KEYS = ("game", "rules", "seats", "hands", "names", "scores", "option")
 _DEAL_LINE = re.compile(r"(?P<key>hand\s+(?P<seat>\S+)|turn-up|stock|buried)\s*:(?P<cards>.*)")
+
+
+_Known = dict[str, tuple[str, Entry, str, str]]
+_MOST_KNOWN = 2_000
+
+
+@lru_cache(maxsize=4)
+def _known_at(table: Table) -> _Known:
+    """The lines that were read at this table as entries: the same ones come again and again, in one record and in the
+    next one.
+    """
+    return {}
 
 
 class _Reader:
@@ -80,57 +106,67 @@ class _Reader:
         raw = re.split(r"\r\n|\n", text)
         if raw[-1] == "":
             raw.pop()
-        self.sources = [_cut(number, line) for number, line in enumerate(raw, 1)]
+        self.raw = raw
         self.lines: list[Line] = []
         self.last_line = max(len(raw), 1)
-        self._known: dict[str, tuple[entries.Entry, str]] = {}
+        self._known: _Known = {}
 
     def read(self) -> Record:
-        start = next(
-            (place for place, source in enumerate(self.sources) if re.match(r"\s*deal\b(?!\s*:)", source.text)),
-            len(self.sources),
-        )
-        header = _Header(self.sources[:start], self.last_line)
+        head: list[_Source] = []
+        for number, line in enumerate(self.raw, 1):
+            source = _cut(number, line)
+            if _FIRST_DEAL.match(source.text):
+                break
+            head.append(source)
+        header = _Header(head, self.last_line)
         table, scores, names = header.read()
         self.lines = header.lines
-        place = start
-        while place < len(self.sources):
+        with suppress(TypeError):  # of a game whose settings have no hash nothing is remembered
+            self._known = _known_at(table)
+        place = len(head)
+        while place < len(self.raw):
             place = self._read_deal(table, place)
         return Record(table, scores, names, tuple(self.lines))
 
     def _read_deal(self, table: Table, start: int) -> int:
-        """Read the deal whose `deal` line is `sources[start]`, with its actions; gives the place of the next deal."""
-        place = start + 1
+        """Read the deal whose `deal` line is `raw[start]`, with its actions; gives the place of the next deal."""
         cards: dict[str, tuple[Card, ...]] = {}
         body: list[Line] = []
         acted = False
-        while place < len(self.sources):
-            source = self.sources[place]
-            if (known := self._known.get(source.text)) is not None:
+        place, known = start, self._known
+        for place in range(start + 1, len(self.raw)):
+            raw = self.raw[place]
+            read = known.get(raw)
+            if read is not None:
                 acted = True
-                body.append(Line(source.number, known[1], known[0], source.remark, source.tail))
-                place += 1
+                body.append(make(Line, (place + 1, *read)))
                 continue
-            found = _DEAL_LINE.fullmatch(source.text.strip())
-            if re.match(r"\s*deal\b", source.text):
-                break
-            if not source.text:
+            source = _cut(place + 1, raw)
+            text = source.text
+            if not text:
                 body.append(_layout(source))
-            elif found:
+            elif text[0].isdigit():
+                body.append(self._read_entry(table, raw, source))
+                acted = True
+            elif _DEAL.match(text):
+                break
+            elif _DEAL_LINE.fullmatch(text.strip()):
                 body.append(_read_cards(table, source, cards, acted))
             else:
-                body.append(self._read_entry(table, source))
+                body.append(self._read_entry(table, raw, source))
                 acted = True
+        else:
             place += 1
-        self.lines.append(self._deal_line(table, self.sources[start], cards))
+        self.lines.append(self._deal_line(table, _cut(start + 1, self.raw[start]), cards))
         self.lines.extend(body)
         return place
 
-    def _read_entry(self, table: Table, source: _Source) -> Line:
-        """A line that is an entry. The same ones come again and again in a long record, and are read once."""
+    def _read_entry(self, table: Table, raw: str, source: _Source) -> Line:
+        """A line that is an entry; one without a remark is read once."""
         entry = parse_entry(table, source.text, source.number)
         statement = entry_text(table, entry)
-        self._known[source.text] = entry, statement
+        if not source.remark and not source.tail and len(self._known) < _MOST_KNOWN:
+            self._known[raw] = statement, entry, "", ""
         return Line(source.number, statement, entry, source.remark, source.tail)
 
     def _deal_line(self, table: Table, source: _Source, cards: dict[str, tuple[Card, ...]]) -> Line:
@@ -201,13 +237,19 @@ def _read_cards(table: Table, source: _Source, cards: dict[str, tuple[Card, ...]
         raise RecordError(source.number, column, Phrase("a second line `{key}:`; expected one in a deal", key=key))
     if source.remark:
         raise RecordError(source.number, column, Phrase("a remark in a line of cards; expected it in an action line"))
-    words = words_of(found["cards"], found.start("cards") + 1)
-    cards[key] = parse_cards(table, words, source.number)
-    if key == "buried" and (len(words) != 1 or cards[key][0] == UNKNOWN):
+    cards[key] = _cards_of(table, found, source.number)
+    if key == "buried" and (len(cards[key]) != 1 or cards[key][0] == UNKNOWN):
         raise RecordError(source.number, column, Phrase("expected one card after `buried:`"))
-    if not words:
+    if not cards[key]:
         raise RecordError(source.number, found.start("cards") + 1, Phrase("expected cards after `{key}:`", key=key))
     return Line(source.number, f"{key}: {' '.join(map(str, cards[key]))}", tail=source.tail)
+
+
+def _cards_of(table: Table, found: re.Match[str], number: int) -> tuple[Card, ...]:
+    try:
+        return with_packs(table, map(parse_card, found["cards"].split()))
+    except CardError:  # once more, to tell which word it is
+        return parse_cards(table, words_of(found["cards"], found.start("cards") + 1), number)
 
 
 class _Header:

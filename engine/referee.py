@@ -1,6 +1,6 @@
 """The referee: rules on one entry after the other, and takes back what it accepted, back to the start of the match."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -43,20 +43,88 @@ class _Part(NamedTuple):
     before: Match
 
 
-class Referee:
-    """Holds the running match. The states of the running deal are kept; those of earlier deals are replayed."""
+class Earlier(NamedTuple):
+    """What a referee that goes on between two deals has before it: how many entries are accepted and how many deals
+    are dealt, and the referee that ruled on them, which is had only when somebody asks for one of them.
+    """
 
-    def __init__(self, match: Match) -> None:
+    accepted: int
+    deals: int
+    load: "Callable[[], Referee]"
+
+
+class Referee:
+    """Holds the running match. The states of the running deal are kept; those of earlier deals are replayed.
+
+    With what was `earlier` it goes on between two deals: at `match`, whose last deal need not be in it.
+    """
+
+    def __init__(self, match: Match, earlier: Earlier | None = None) -> None:
         self.match = match
-        self.accepted: list[tuple[Entry, int]] = []
-        """What was accepted and not taken back, each with the caller's line number."""
+        self._earlier = earlier
+        self._done: list[tuple[Entry, int]] = []
         self._parts = [_Part(0, match)]
         self._states: list[Match] = []
         self._refused_deal = False
         self._lot = 0
-        self.begun = match.deal is not None
+        self.begun = match.deal is not None or earlier is not None
         """Whether a deal has been entered, be it refused or taken back since: before the first one a record has nothing
         but its header."""
+
+    @property
+    def accepted(self) -> list[tuple[Entry, int]]:
+        """What was accepted and not taken back, each with the caller's line number."""
+        if self._earlier is not None:
+            self._load()
+        return self._done
+
+    @property
+    def count(self) -> int:
+        """How many entries are accepted."""
+        return len(self._done) + (self._earlier.accepted if self._earlier is not None else 0)
+
+    @property
+    def last(self) -> Entry | None:
+        """The last accepted entry; None: there is none."""
+        newest = self.newest(1)
+        return newest[0] if newest else None
+
+    def newest(self, most: int) -> list[Entry]:
+        """So many of the last accepted entries, or all of them, the oldest first."""
+        if len(self._done) < most and self._earlier is not None:
+            self._load()
+        return [entry for entry, _ in self._done[-most:]]
+
+    def _load(self) -> None:
+        """Have what was earlier before what was accepted since."""
+        earlier = self._earlier
+        assert earlier is not None
+        whole = earlier.load()  # may fail, and then nothing changes
+        self._earlier = None
+        if not self._done:
+            self.match, self._states = whole.match, whole._states
+        elif self._parts[-1].first == 0:
+            self._states[0] = whole.match
+        since = [
+            _Part(one.first + earlier.accepted, one.before if one.first else whole.match) for one in self._parts[1:]
+        ]
+        self._parts = whole._parts + since
+        self._done = whole._done + self._done
+
+    @property
+    def held(self) -> int:
+        """How many of the deals are at hand."""
+        return len(self._parts) - 1
+
+    def forget(self, earlier: Earlier) -> None:
+        """Have no more at hand what is `earlier`, up to one of the deals that are."""
+        first = earlier.accepted - (self.count - len(self._done))
+        kept = [_Part(part.first - first, part.before) for part in self._parts[1:] if part.first >= first]
+        assert kept
+        assert kept[0].first == 0
+        self._parts = [kept[0], *kept]
+        self._done = self._done[first:]
+        self._earlier = earlier
 
     def check(self, entry: Entry) -> Refusal | None:
         """Why this entry would be refused now; changes nothing."""
@@ -66,7 +134,7 @@ class Referee:
                 return Refusal("wrong-phase", "", (("standing", "refused-deal"),))
             return refusal
         if isinstance(entry, Undo):
-            return None if self.accepted else Refusal("nothing-to-undo", "")
+            return None if self.count else Refusal("nothing-to-undo", "")
         if not self.begun and not isinstance(entry, Deal):
             return Refusal("wrong-phase", "", (("standing", self.match.standing.value),))
         return check(self.match, entry)
@@ -78,7 +146,7 @@ class Referee:
             after = act(before, entry)
             if isinstance(after, Match):
                 self._states.append(before)
-                self.accepted.append((entry, line))
+                self._done.append((entry, line))
                 self.match = after
                 notices = after.notices
                 return make(Ruling, (entry, None, self._with_lines(notices) if notices else notices))
@@ -98,18 +166,21 @@ class Referee:
     def accept(self, entry: Entry, line: int = 0) -> None:
         """Change the match by an entry that was not refused."""
         if isinstance(entry, Undo):
+            self._see_back(1)
             self._undo()
             return
-        if isinstance(entry, Deal):
+        if not isinstance(entry, Deal):
+            self._see_back(0)
+        else:
             self.begun = True
-            self._parts.append(_Part(len(self.accepted), self.match))
+            self._parts.append(_Part(len(self._done), self.match))
             self._states = []
         self._take(entry, line, apply(self.match, entry))
 
     def _take(self, entry: Entry, line: int, match: Match) -> None:
         """Go on with the match after an entry, and keep what was before it."""
         self._states.append(self.match)
-        self.accepted.append((entry, line))
+        self._done.append((entry, line))
         self.match = match
 
     def _by_lot(self, entry: Deal) -> Deal:
@@ -127,25 +198,32 @@ class Referee:
     @property
     def running(self) -> tuple[Match, Deal, tuple[Entry, ...]]:
         """The match as the last deal was dealt, that deal, and what was accepted since."""
+        self._see_back(0)
         first = self._parts[-1].first
-        deal, *done = [entry for entry, _ in self.accepted[first:]]
+        deal, *done = [entry for entry, _ in self._done[first:]]
         assert isinstance(deal, Deal)
         return (self._states[1] if done else self.match), deal, tuple(done)
 
     @property
     def deal(self) -> int:
         """The number of the last deal in the match, from 1, those that were thrown in among them; 0: there was none."""
-        return len(self._parts) - 1
+        return len(self._parts) - 1 + (self._earlier.deals if self._earlier is not None else 0)
 
     def since_deal(self, skip: int = 0) -> list[tuple[Entry, Match]]:
         """What was accepted since the last deal, which comes first, but for so many; each with the match after it."""
-        done = [entry for entry, _ in self.accepted[self._parts[-1].first + skip :]]
+        self._see_back(0)
+        done = [entry for entry, _ in self._done[self._parts[-1].first + skip :]]
         return list(zip(done, [*self._states[skip + 1 :], self.match], strict=True)) if done else []
 
     @property
     def before(self) -> Match | None:
         """The match before its last entry; None where there is none."""
+        self._see_back(1)
         return self._states[-1] if self._states else None
+
+    def look_back(self) -> None:
+        """Have at hand what an undo needs; raises what the caller raises where `Earlier` is loaded."""
+        self._see_back(1)
 
     def can_undo(self, by: int) -> Undoing:
         """What an undo by this seat would take back, and what it needs.
@@ -153,9 +231,9 @@ class Referee:
         Freely a seat takes back what it did last itself, unless a card became known by that. Else those are asked who
         play against it, and whoever did it.
         """
-        if not self.accepted:
+        entry, table = self.last, self.match.table
+        if entry is None:
             return Undoing(Need.NOTHING)
-        entry, table = self.accepted[-1][0], self.match.table
         owner = entry.seat if isinstance(entry, Action) else entry.dealer if isinstance(entry, Deal) else None
         if isinstance(entry, Action) and owner == by and entry.verb in table.game.silent:
             return Undoing(Need.FREELY, entry)
@@ -163,8 +241,13 @@ class Referee:
         others = {seat for side in table.sides if side != own for seat in side}
         return Undoing(Need.ASSENT, entry, tuple(sorted((others | {owner or by}) - {by})))
 
+    def _see_back(self, entries: int) -> None:
+        """Have what is earlier where no more than so many entries stand behind it."""
+        if self._earlier is not None and len(self._done) <= entries:
+            self._load()
+
     def _undo(self) -> None:
-        self.accepted.pop()
+        self._done.pop()
         self.match = self._states.pop()._replace(notices=())
         if not self._states and len(self._parts) > 1:
             self._parts.pop()
@@ -174,7 +257,7 @@ class Referee:
         """The states of the part that is the last one now."""
         first, match = self._parts[-1]
         self._states = []
-        for entry, _ in self.accepted[first:]:
+        for entry, _ in self._done[first:]:
             self._states.append(match)
             match = apply(match, entry)
 

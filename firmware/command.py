@@ -500,7 +500,7 @@ def sim(
             person.run_lines(sys.stdin, sys.stdout)
         if record_file:
             write_record_file(record_file, table.loop.record())
-        if journal is None and table.loop.lines:
+        if journal is None and table.loop.line_count:
             click.echo(tell(Phrase("not kept; with --journal FILE it goes on the next time"), file.language), err=True)
 
 

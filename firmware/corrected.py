@@ -14,10 +14,17 @@ def newest_alone(matches: Iterable[Kept]) -> list[Kept]:
     """The matches of one table without those that another one took the place of, which has their times."""
     left: list[Kept] = []
     for match in matches:
-        if left and (count := _continued(left[-1], match)) is not None:
-            match = _with_times(left.pop(), match, count)
+        if left and (whole := in_place_of(left[-1], match)) is not None:
+            left.pop()
+            match = whole
         left.append(match)
     return left
+
+
+def in_place_of(before: Kept, match: Kept) -> Kept | None:
+    """A match that took the place of the one before, with its times; None: it is another match."""
+    count = _continued(before, match)
+    return None if count is None else _with_times(before, match, count)
 
 
 def _continued(before: Kept, match: Kept) -> int | None:

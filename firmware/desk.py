@@ -307,6 +307,16 @@ class Desk:
         return self._sitting.lines
 
     @property
+    def line_count(self) -> int:
+        """How many lines the match's record has, without its header."""
+        return len(self._sitting.record_lines)
+
+    @property
+    def comments(self) -> list[str]:
+        """Those of the lines that are comments."""
+        return self._sitting.record_lines.comments
+
+    @property
     def dealing(self) -> DealInProgress | None:
         """The deal in progress, if the table waits for one."""
         return self._sitting.dealing

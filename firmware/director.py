@@ -86,7 +86,7 @@ class Session(Dialog):
         return Sheet(Ask("director", choices=self._choices()), text=text, start=0)
 
     def _unsigned(self) -> int:
-        return len(unsigned(self._desk.match, self._desk.lines)) if self._desk.agreed else 0
+        return len(unsigned(self._desk.match, self._desk.comments)) if self._desk.agreed else 0
 
     def _choices(self) -> tuple[str, ...]:
         desk, choices = self._desk, []
@@ -94,7 +94,7 @@ class Session(Dialog):
             choices.append("agree-for-all")
         if desk.agreed:
             choices += ["sign"] if self._unsigned() else []
-            choices += ["undo"] if desk.referee.accepted else []
+            choices += ["undo"] if desk.referee.count else []
             choices += ["set-score"]
             choices += ["set-turn"] if self._seats_for(entries.SetTurn) else []
             choices += ["set-dealer"] if self._seats_for(entries.SetDealer) else []
@@ -151,8 +151,8 @@ class Session(Dialog):
         )
 
     def _undo(self, since: Moment) -> Outcome:
-        last = saying(self._desk, since.accepted[-1])
-        return self._reasoned(since, entries.Undo(None), undo_saying(self._desk, since.accepted[-1]),
+        last = saying(self._desk, since.since[-1])
+        return self._reasoned(since, entries.Undo(None), undo_saying(self._desk, since.since[-1]),
                               lambda: Wording("undo-what", (("what", last()),)))  # fmt: skip
 
     def _agree_for_all(self) -> Outcome:

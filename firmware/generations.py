@@ -7,7 +7,7 @@ that were there, or all but the oldest of them and a newer one, are there.
 
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
@@ -24,6 +24,8 @@ RESERVE = 16_000_000
 """Bytes that copies and captures leave to the journal: without those the game goes on, without that it does not."""
 SUM = "copy-sum"
 """The setting by which a copy tells that it is as it was made."""
+HELD = "copy-held"
+"""The setting by which a copy tells which other one it was found to hold: that one's sum."""
 
 FAULTS = (sqlite3.Error, OSError, UnicodeError, OverflowError, MemoryError)
 """What comes of a disk that fails and of a file that is damaged: SQLite quotes bytes that are no text, and believes
@@ -99,7 +101,8 @@ def make_copy(journal: Path, storage: Storage) -> None:
         storage.copy(journal, fresh)
         with closing(sqlite3.connect(connect_uri(fresh, "mode=rw"), uri=True, isolation_level=None)) as copy:
             copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be copied and moved as it is
-            _look_through(copy, generation(journal, 1))
+            held = _look_through(copy, generation(journal, 1))
+            copy.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (HELD, held))
             copy.execute("INSERT OR REPLACE INTO setting VALUES (?, ?)", (SUM, content_sum(copy)))
         sync(fresh)
     except FAULTS:
@@ -109,14 +112,17 @@ def make_copy(journal: Path, storage: Storage) -> None:
     _move_up(journal, fresh)
 
 
-def _look_through(copy: sqlite3.Connection, before: Path) -> None:
+def _look_through(copy: sqlite3.Connection, before: Path) -> str:
+    """See that a copy is well; gives the sum of the one before it, if it holds that one."""
     found = copy.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise sqlite3.DatabaseError(
             Phrase("the journal is damaged: {why}", why=Phrase("SQLite finds {found!r}", found=found))
         )
-    if before.is_file() and lacks(copy, before):
+    held = _is_held(copy, before) if before.is_file() else None
+    if held is False and is_sound(before):
         raise sqlite3.DatabaseError(Phrase("the journal is damaged: it lacks what its last copy holds"))
+    return _sums(before)[0] if held else ""
 
 
 def _move_up(journal: Path, fresh: Path) -> None:
@@ -166,14 +172,37 @@ def is_sound(copy: Path) -> bool:
         return False
 
 
-def lacks(file: sqlite3.Connection, copy: Path) -> bool:
-    """Whether a sound copy of this journal holds what the journal does not: then the journal is damaged."""
+def lacking(file: sqlite3.Connection, copies: Iterable[Path]) -> Path | None:
+    """The first of these sound copies of a journal, the newest one first, that holds what the journal does not: then
+    the journal is damaged. One that a newer copy was found to hold is
+    not looked at again, if the journal holds that.
+    """
+    known = ""
+    for copy in copies:
+        total, holds_too = _sums(copy)
+        held = True if known and total == known else _is_held(file, copy)
+        if held is False and is_sound(copy):
+            return copy
+        known = holds_too if held else ""
+    return None
+
+
+def _is_held(file: sqlite3.Connection, copy: Path) -> bool | None:
+    """Whether a journal has all that its copy has; None for a copy of another journal."""
     try:
-        if not of_one_journal(file, copy) or holds(file, copy):
-            return False
+        return holds(file, copy) if of_one_journal(file, copy) else None
     except FAULTS:  # of the one or the other
-        pass
-    return is_sound(copy)
+        return False
+
+
+def _sums(copy: Path) -> tuple[str, str]:
+    """The sum of a copy, and of the one that it was found to hold; empty where it does not tell."""
+    try:
+        with closing(sqlite3.connect(connect_uri(copy, "mode=ro&immutable=1"), uri=True)) as file:
+            told = dict(file.execute("SELECT key, value FROM setting WHERE key IN (?, ?)", (SUM, HELD)).fetchall())
+    except FAULTS:
+        return "", ""
+    return str(told.get(SUM, "")), str(told.get(HELD, ""))
 
 
 def of_one_journal(file: sqlite3.Connection, copy: Path) -> bool:

@@ -1,11 +1,12 @@
 """What was played: the matches of a journal with their results, and the sessions that they make up.
 
-All of it is what the engine says of the journal's own lines; nothing is kept beside them.
+All of it is what the engine says of the journal's own lines: now, or when a match that is over was played to its end.
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, TypeVar
 
 from engine.game import games
 from engine.match import Match, Standing, Table, begin
@@ -14,11 +15,15 @@ from engine.phrases import Phrase
 from engine.record import Record, read_record
 from engine.referee import Referee
 from firmware.corrected import newest_alone
-from firmware.journal_reading import Kept
+from firmware.errors import DamagedError
+from firmware.glances import Glance, glances, newest_of
+from firmware.journal_reading import Kept, from_file
+from firmware.record_lines import record_text
 from firmware.setups import unnamed_in
-from firmware.sitting import record_text
-from firmware.taking_up import believed
+from firmware.stands import Results, stood
+from firmware.taking_up import believed, take_up
 
+M = TypeVar("M", Kept, Glance)
 IDLE = 4 * 3600.0
 """Seconds without an entry after which the next match begins a session."""
 OUT_OF_TURN = "# out-of-turn: "
@@ -101,16 +106,14 @@ class Session(NamedTuple):
         return self.matches[0].source
 
 
-def _clock_set(kept: Kept) -> bool | None:
+def _clock_set(kept: Kept | Glance) -> bool | None:
     clocks = kept.clocks or (kept.clock,)
     return None if None in (clocks[0], clocks[-1]) else bool(clocks[0] and clocks[-1])
 
 
 def played(kept: Kept) -> Played:
     """What the engine says of a match; of one that it cannot read, why."""
-    times = kept.times or (kept.began,)
-    bare = Played(kept.number, times[0], times[-1], _value(kept.header, "game"), State.UNREADABLE, source=kept.source,
-                  clock_set=_clock_set(kept))  # fmt: skip
+    bare = _bare(kept)
     if bare.game and bare.game not in games():
         names = tuple(name.strip() for name in _value(kept.header, "names").split(",") if name.strip())
         return bare._replace(state=State.NO_GAME, names=names)
@@ -119,7 +122,7 @@ def played(kept: Kept) -> Played:
     except RecordError as error:
         return bare._replace(problem=Phrase("line {line}: {problem}", line=error.line, problem=error.problem))
     referee = Referee(begin(record.table, record.scores, record.names))
-    results = _Results()
+    results = Results()
     for line in record.lines:
         if line.entry is None:
             continue
@@ -128,23 +131,55 @@ def played(kept: Kept) -> Played:
             return bare._replace(problem=Phrase("line {line}: {problem}", line=line.number, problem=refusal.code))
         referee.accept(line.entry, line.number)
         results.take(referee.match)
-    made_up = unnamed_in(kept.header.split("\n"), record.names)
+    comments = (line.tail.strip() for line in record.lines)
+    return _told(bare, kept.header, record, referee.match, results.revision, comments)
+
+
+def played_at(glance: Glance) -> Played:
+    """The same of a match of which little is read: of one that is over its result, of another what came last."""
+    bare = _bare(glance)
+
+    def whole() -> Played:
+        return played(glance.kept())._replace(began=bare.began, ended=bare.ended)
+
+    if not glance.stands or (bare.game and bare.game not in games()):
+        return whole()
+    try:
+        record = read_record(glance.header + "\n")
+    except RecordError:
+        return whole()
+    newest = glance.stands[-1]
+    ended = stood(newest, record.table, whoever=True) if newest.line == glance.written.entries else None
+    if ended is not None and ended.over and ended.names == record.names:
+        return _told(bare, glance.header, record, ended.match, ended.revision, glance.comments)
+    try:
+        taken = take_up(glance.header.split("\n"), glance.written)
+    except DamagedError:
+        taken = None
+    if taken is None:
+        return whole()
+    return _told(bare, glance.header, record, taken.referee.match, taken.results.revision, glance.comments)
+
+
+def _bare(kept: Kept | Glance) -> Played:
+    times = kept.times or (kept.began,)
+    return Played(kept.number, times[0], times[-1], _value(kept.header, "game"), State.UNREADABLE, source=kept.source,
+                  clock_set=_clock_set(kept))  # fmt: skip
+
+
+def _told(bare: Played, header: str, record: Record, match: Match, revision: int, comments: Iterable[str]) -> Played:
+    table = record.table
+    made_up = unnamed_in(header.split("\n"), record.names)
     names = tuple(
-        "" if seat in made_up and name == record.names[seat - 1] else name
-        for seat, name in enumerate(referee.match.names, 1)
+        "" if seat in made_up and name == record.names[seat - 1] else name for seat, name in enumerate(match.names, 1)
     )
-    return _told(bare, record, referee, results)._replace(names=names)
-
-
-def _told(bare: Played, record: Record, referee: Referee, results: "_Results") -> Played:
-    match, table = referee.match, record.table
     over = match.standing is Standing.OVER
     state = (State.VOID if match.voided else State.FINISHED) if over else State.UNFINISHED
-    if results.revision and not over:
+    if revision and not over:
         state = State.REOPENED
     return bare._replace(
         state=state,
-        names=match.names,
+        names=names,
         rules=table.rule_set,
         seats=table.seats,
         sides=table.sides,
@@ -152,37 +187,20 @@ def _told(bare: Played, record: Record, referee: Referee, results: "_Results") -
         points=tuple(now - at_first for now, at_first in zip(match.scores, record.scores, strict=True)),
         winners=match.winners if over else (),
         deals=match.deals,
-        revision=results.revision,
-        notes=(*_irregularities(referee), *_out_of_turn(table, record)),
+        revision=revision,
+        notes=(*_irregularities(match), *_out_of_turn(table, comments)),
     )
 
 
-class _Results:
-    """Counts the results of a match: one each time that it comes to its end, and one for each change of it there."""
-
-    def __init__(self) -> None:
-        self.revision = 0
-        self._result: tuple[object, ...] | None = None
-
-    def take(self, match: Match) -> None:
-        """Look at the match after an entry."""
-        over = match.standing is Standing.OVER
-        result = (match.scores, match.winners, match.voided) if over else None
-        if result is not None and result != self._result:
-            self.revision += 1
-        self._result = result
+def _irregularities(match: Match) -> Iterator[Note]:
+    for noted in match.irregularities:
+        seat = dict(noted.notice.facts).get("seat")
+        yield Note(noted.notice.code, seat if isinstance(seat, int) else 0)
 
 
-def _irregularities(referee: Referee) -> Iterator[Note]:
-    for _, notice in referee.irregularities():
-        seat = dict(notice.facts).get("seat")
-        yield Note(notice.code, seat if isinstance(seat, int) else 0)
-
-
-def _out_of_turn(table: Table, record: Record) -> Iterator[Note]:
+def _out_of_turn(table: Table, comments: Iterable[str]) -> Iterator[Note]:
     """The cards shown out of turn, which stand in the record as comments."""
-    for line in record.lines:
-        text = line.tail.strip()
+    for text in comments:
         seat = text.removeprefix(OUT_OF_TURN).partition(" ")[0]
         if text.startswith(OUT_OF_TURN) and seat in map(str, range(1, table.seats + 1)):
             yield Note("out-of-turn", int(seat))
@@ -202,25 +220,36 @@ def sessions(kept: Iterable[Kept], told: Callable[[Kept], Played] = played) -> l
     A table's own sessions are in the order of its matches, whatever its clock said; those of other tables are sorted
     in by their times.
     """
-    by_source: dict[str, list[Kept]] = {}
-    for match in kept:
+    return _in_order(kept, newest_alone, told)
+
+
+def read_sessions(path: Path, told: Callable[[Glance], Played] = played_at, all_lines: bool = False) -> list[Session]:
+    """The same of a journal in a file: what that takes does not grow with the matches. With `all_lines` the whole file
+    is looked through as well. Raises `JournalError`.
+    """
+    return from_file(path, lambda file: _in_order(glances(file, all_lines), newest_of, told))
+
+
+def _in_order(
+    matches: Iterable[M], alone: Callable[[Iterable[M]], list[M]], told: Callable[[M], Played]
+) -> list[Session]:
+    by_source: dict[str, list[M]] = {}
+    for match in matches:
         by_source.setdefault(match.source, []).append(match)
-    own, *others = (
-        [match for match in newest_alone(matches) if match.texts]
-        for matches in (by_source.pop("", []), *by_source.values())
-    )
-    groups = list(_grouped(own))
-    for other in others:
-        for group in _grouped(other):
+    groups = list(_grouped(alone(by_source.pop("", []))))
+    for other in by_source.values():
+        for group in _grouped(alone(other)):
             at = group[0].times[0]
             place = next((n for n, own in enumerate(groups) if own[0].times[0] > at), len(groups))
             groups.insert(place, group)
     return [Session(number, tuple(map(told, group))) for number, group in enumerate(groups, 1)]
 
 
-def _grouped(matches: Iterable[Kept]) -> Iterator[list[Kept]]:
-    group: list[Kept] = []
+def _grouped(matches: Iterable[M]) -> Iterator[list[M]]:
+    group: list[M] = []
     for match in matches:
+        if not match.entered:
+            continue
         if group and (match.starts or abs(match.times[0] - group[-1].times[-1]) > IDLE):
             yield group
             group = []

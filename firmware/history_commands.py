@@ -4,8 +4,9 @@ import csv
 import io
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -14,8 +15,8 @@ from firmware.failures import Failure
 
 if TYPE_CHECKING:
     from firmware.history import Session
-    from firmware.journal_reading import Kept
 
+T = TypeVar("T")
 JOURNAL_OPTION = click.option(
     "--journal", metavar="FILE", help="Journal (default: in the service's state folder, else ./tableref.db)."
 )
@@ -52,14 +53,14 @@ def show(
 
     Status 2: a file that is damaged, or no journal.
     """
-    from firmware.history import sessions
+    from firmware.history import read_sessions
     from firmware.history_forms import COLUMNS, HistoryWords, history_lines, history_rows, history_values
     from firmware.standings import standings
 
     if as_json and as_csv:
         raise Failure(Phrase("--json beside --csv; expected one of them"))
     path = _journal(journal)
-    chosen = _chosen(sessions(_read(path)), session, player, path)
+    chosen = _chosen(_read(path, lambda: read_sessions(path, all_lines=True)), session, player, path)
     tables = standings(match for one in chosen for match in one.matches)
     if player is not None:
         tables = {game: [row for row in rows if row.name == player] for game, rows in tables.items()}
@@ -83,10 +84,11 @@ def show(
 @LANG_OPTION
 def export(match: int, journal: str | None, output: str | None, lang: str) -> None:
     """Write the record of MATCH, by its number, as the table exports it."""
-    from firmware.sitting import record_text
+    from firmware.journal_reading import read_journal
+    from firmware.record_lines import record_text
 
     path = _journal(journal)
-    kept = {one.number: one for one in _read(path)}
+    kept = {one.number: one for one in _read(path, lambda: read_journal(path))}
     if match not in kept:
         held = _numbers(min(kept), max(kept)) if kept else Phrase("a journal with matches")
         raise Failure(Phrase("{path}: no match {match}; expected {held}", path=path, match=match, held=held))
@@ -125,12 +127,11 @@ def _journal(named: str | None) -> Path:
     return journal_file(named)
 
 
-def _read(path: Path) -> "list[Kept]":
+def _read(path: Path, read: Callable[[], T]) -> T:
     from firmware.errors import JournalError
-    from firmware.journal_reading import read_journal
 
     try:
-        return read_journal(path)
+        return read()
     except JournalError as error:
         raise Failure(said_by(error)) from None
 

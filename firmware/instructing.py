@@ -120,8 +120,8 @@ def found_unsigned(desk: Desk, told: told_as.Sign) -> Unsigned | None:
     """The irregularity that is to be signed, if it is still there."""
     if not desk.agreed:
         return None
-    wanted = (told.code, told.text)
-    return next((one for one in unsigned(desk.match, desk.lines) if (note_code(one.notice), one.text) == wanted), None)
+    wanted, found = (told.code, told.text), unsigned(desk.match, desk.comments)
+    return next((one for one in found if (note_code(one.notice), one.text) == wanted), None)
 
 
 def _sign(desk: Desk, told: told_as.Sign) -> Outcome:
@@ -211,7 +211,7 @@ def choices_of(desk: Desk) -> Mapping[str, object]:
     hands = [seat for seat in seats if hand_size(desk, seat)]
     found: dict[str, object] = {"set-score": [side[0] for side in desk.table.sides], "set-name": [*seats]}
     found["report"] = [code for code in REPORTED if desk.match.deal is not None or code == "misdeal"]
-    found |= {"undo": True} if desk.referee.accepted else {}
+    found |= {"undo": True} if desk.referee.count else {}
     found |= {kind: given for kind, given in (("set-turn", turn), ("set-dealer", dealer), ("set-hand", hands)) if given}
     found |= {"void-deal": True} if check(desk.match, entries.VoidDeal()) is None else {}
     found |= {"void-match": True} if desk.referee.check(entries.VoidMatch()) is None else {}

@@ -21,11 +21,14 @@ from typing import NamedTuple, TypeVar
 from engine.phrases import Phrase, said_by
 from firmware.errors import DamagedError, DiskFullError, JournalError
 from firmware.generations import FAULTS, Copies
+from firmware.journal_lines import comments_in, texts_in, written_in
 from firmware.journal_lock import JournalLock
 from firmware.notes import Note
 from firmware.output import complain
 from firmware.schema import bring_up, is_current, keep_older, refuse_newer
+from firmware.stands import KEPT, Lines, Read
 from firmware.storage import Disk, Storage
+from firmware.taking_up import Written
 
 INSERT_LINE = "INSERT INTO line (match, number, text, wall_time, clock) VALUES (?, ?, ?, ?, ?)"
 SESSION = "session:"
@@ -63,6 +66,7 @@ class Journal:
         self._writer = ThreadPoolExecutor(max_workers=1, thread_name_prefix="journal")
         self._copies = Copies(path, self._storage, complain)
         self._place = _Place(0, 0)
+        self._lines = self._after = Lines.of("")  # of what is on the disk, and with what is being written
         self._wrote = False
         self.saved = self.failed = self.waiting = 0
         """How often something was made durable, how often that failed, and how much waits for the disk now."""
@@ -92,7 +96,21 @@ class Journal:
 
         Raises `JournalError` when the file is damaged.
         """
-        return self._read(self._last_match)
+        match = self.newest()
+        return (match.header, match.read(0, match.entries)) if match is not None else None
+
+    def newest(self) -> Written | None:
+        """The same match, of which only that is read which is asked for. Raises `JournalError`, and so does reading."""
+        return self._read(self._newest)
+
+    def reader(self) -> Read:
+        """What reads the entries of the match that is written to, also when that is another one."""
+        match = self.number
+        return lambda first, last: self._read(lambda: texts_in(self._file, match, first, last))
+
+    def comments(self, last: int) -> list[str]:
+        """Which of so many entries of the match are comments. Raises `JournalError` when the file is damaged."""
+        return self._read(lambda: comments_in(self._file, self._place.match, last))
 
     def setting(self, key: str) -> str | None:
         """What was kept last under a key; None: nothing was. Raises `JournalError` when the file is damaged."""
@@ -125,7 +143,7 @@ class Journal:
             raise DamagedError(Phrase("the setting {key} is no text", key=key))
         return row[0]
 
-    def _last_match(self) -> tuple[str, list[str]] | None:
+    def _newest(self) -> Written | None:
         row = self._file.execute(
             "SELECT number, header FROM match WHERE ? || number NOT IN (SELECT key FROM setting)"
             " ORDER BY number DESC LIMIT 1",
@@ -133,14 +151,14 @@ class Journal:
         ).fetchone()
         if row is None:
             return None
-        lines = self._file.execute("SELECT number, text FROM line WHERE match = ? ORDER BY number", row[:1]).fetchall()
-        texts = [text for _, text in lines]
-        if not all(isinstance(text, str) for text in (row[1], *texts)):
+        if not isinstance(row[1], str):
             raise DamagedError(Phrase("a header or an entry is no text"))
-        if [number for number, _ in lines] != list(range(1, len(lines) + 1)):
-            raise DamagedError(Phrase("a line of match {match} is missing", match=row[0]))
-        self._place = _Place(row[0], len(lines))
-        return row[1], texts
+        match = written_in(self._file, *row)
+        self._place = _Place(row[0], match.entries)
+        before = match.stands[-1] if match.stands else None
+        self._lines = Lines.behind(before) if before is not None else Lines.of(match.header)
+        self._lines = self._lines.and_(*match.read(before.line if before is not None else 0, match.entries))
+        return match._replace(read=self.reader())
 
     async def begin_match(self, header: Iterable[str], entries: Iterable[str] = ()) -> None:
         """Begin a match with the header of its record, and with the entries that it has already; raises `JournalError`,
@@ -149,12 +167,28 @@ class Journal:
         texts = list(entries)
         await self._commit(lambda header: self._insert_match(header, texts), "\n".join(header))
 
-    async def append(self, text: str) -> None:
-        """Write an entry of the match, one or more lines of its record; raises `JournalError`.
+    async def append(self, text: str, stood: str = "") -> None:
+        """Write an entry of the match, one or more lines of its record, and with it how the match `stood` before it;
+        raises `JournalError`.
 
         When this returns the entry has reached the disk.
         """
-        await self._commit(self._insert_line, text)
+        await self._commit(lambda text: self._insert_line(text, stood), text)
+
+    def stand(self, told: str) -> None:
+        """Write how the match stands. Nobody waits for it, and it raises nothing: without it more is ruled on anew."""
+        if told:
+            self._writer.submit(self._try_stand, told)
+
+    def _try_stand(self, told: str) -> None:
+        with suppress(*FAULTS):
+            try:
+                self._file.execute("BEGIN IMMEDIATE")
+                self._insert_stand(told)
+                self._file.execute("COMMIT")
+            except FAULTS:
+                self._roll_back()
+                raise
 
     async def keep(self, key: str, value: str) -> None:
         """Keep a setting instead of what was kept under its key; raises `JournalError`.
@@ -199,6 +233,7 @@ class Journal:
 
     def _transact(self, insert: Callable[[str], _Place], text: str) -> None:
         self._watch("begin")
+        self._after = self._lines
         self._file.execute("BEGIN IMMEDIATE")
         try:
             place = insert(text)
@@ -208,7 +243,7 @@ class Journal:
             self._roll_back()
             raise
         self._wrote |= place.line > 0
-        self._place = place
+        self._place, self._lines = place, self._after
         self._watch("durable")
 
     def _roll_back(self) -> None:
@@ -229,15 +264,29 @@ class Journal:
             self._insert_setting(f"{SESSION}{cursor.lastrowid}", "start")
         rows = [(cursor.lastrowid, number, text, now, clock) for number, text in enumerate(entries, 1)]
         self._file.executemany(INSERT_LINE, rows)
+        self._after = Lines.of(header).and_(*entries)
         return _Place(cursor.lastrowid, len(rows))
 
-    def _insert_line(self, text: str) -> _Place:
+    def _insert_line(self, text: str, stood: str) -> _Place:
         place = self._place._replace(line=self._place.line + 1)
         if place.line == 1 and not self._wrote:
             self._insert_setting(f"{SESSION}{place.match}", "start")
         row = (*place, text, self._storage.wall_time(), self._storage.clock_is_set())
         self._file.execute(INSERT_LINE, row)
+        if stood:
+            self._insert_stand(stood)
+        self._after = self._lines.and_(text)
         return place
+
+    def _insert_stand(self, told: str) -> None:
+        """Behind what is on the disk. Of a match the newest are kept."""
+        row = (self._place.match, *self._lines.stand(self._place.line, told))
+        self._file.execute("INSERT OR REPLACE INTO stand (match, line, lines, told, whole) VALUES (?, ?, ?, ?, ?)", row)
+        self._file.execute(
+            "DELETE FROM stand WHERE match = ? AND line <= (SELECT line FROM stand WHERE match = ?"
+            " ORDER BY line DESC LIMIT 1 OFFSET ?)",
+            (self._place.match, self._place.match, KEPT),
+        )
 
     def _insert_setting(self, key: str, value: str) -> _Place:
         self._file.execute("INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", (key, value))

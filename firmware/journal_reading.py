@@ -4,13 +4,15 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from engine.phrases import Phrase, said_by
 from firmware.errors import JournalError
 from firmware.generations import FAULTS, connect_uri
 from firmware.journal import MERGED, SESSION, one_line
 from firmware.schema import VERSION, columns_in
+
+T = TypeVar("T")
 
 
 class Kept(NamedTuple):
@@ -31,20 +33,26 @@ class Kept(NamedTuple):
     clocks: tuple[bool | None, ...] = ()
     """The same of each of the entries."""
 
+    @property
+    def entered(self) -> bool:
+        """Whether anything was entered."""
+        return bool(self.texts)
+
 
 def read_journal(path: Path) -> list[Kept]:
     """All matches of a journal, by number; raises `JournalError` for a file that is damaged, or no journal."""
-    return _read(path, _all_kept)
+    return from_file(path, _all_kept)
 
 
 def read_matches(path: Path, most: int, up_to: int | None = None) -> list[Kept]:
     """So many of a journal's newest matches, or of those with at most this number, by number; whether the rest of the
     file is whole, nobody looks. Raises `JournalError`.
     """
-    return _read(path, lambda file: _kept(file, most, up_to))
+    return from_file(path, lambda file: kept_in(file, most, up_to))
 
 
-def _read(path: Path, read: Callable[[sqlite3.Connection], list[Kept]]) -> list[Kept]:
+def from_file(path: Path, read: Callable[[sqlite3.Connection], T]) -> T:
+    """What is read of a journal, which is only open for that. Raises `JournalError`."""
     if not path.is_file():
         raise JournalError(Phrase("{path}: no such file; expected a journal", path=path))
     try:
@@ -78,14 +86,19 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _all_kept(file: sqlite3.Connection) -> list[Kept]:
-    _check_version(file)
+    look_through(file)
+    return kept_in(file)
+
+
+def look_through(file: sqlite3.Connection) -> None:
+    """Raise `JournalError` for a file that is no journal, or that SQLite finds damaged."""
+    check_version(file)
     found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         raise _damaged(Phrase("SQLite finds {found!r}", found=" ".join(str(found).split())))
-    return _kept(file)
 
 
-def _check_version(file: sqlite3.Connection) -> frozenset[str]:
+def check_version(file: sqlite3.Connection) -> frozenset[str]:
     """The tables of the file, which is a journal of a known version; raises `JournalError`."""
     version = file.execute("PRAGMA user_version").fetchone()[0]
     tables = {name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -98,8 +111,9 @@ def _check_version(file: sqlite3.Connection) -> frozenset[str]:
     return frozenset(tables)
 
 
-def _kept(file: sqlite3.Connection, most: int = -1, up_to: int | None = None) -> list[Kept]:
-    tables = _check_version(file)
+def kept_in(file: sqlite3.Connection, most: int = -1, up_to: int | None = None) -> list[Kept]:
+    """The same of a file that is open. Raises `JournalError` or `FAULTS`."""
+    tables = check_version(file)
     settings = dict(file.execute("SELECT key, value FROM setting")) if "setting" in tables else {}
     clock = "clock" if "clock" in columns_in(file, "line") else "NULL"
     chosen = file.execute(

@@ -1,10 +1,10 @@
 """The same match under another setup: only where every line that was played stands under that, too."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from engine.entries import Entry
-from engine.match import begin
+from engine.match import Match, begin
 from engine.notation import RecordError
 from engine.record import Line, read_record
 from engine.referee import Referee
@@ -20,9 +20,11 @@ class Misfit(NamedTuple):
     line: str
 
 
-def replayed(old: Setup, new: Setup, lines: Iterable[str]) -> Referee | Misfit:
-    """The referee of the same match under another setup. A line that was accepted by the seat's own view, though the
-    table knew better, is no worse than it was.
+def replayed(
+    old: Setup, new: Setup, lines: Iterable[str], each: Callable[[Match], None] = lambda match: None
+) -> Referee | Misfit:
+    """The referee of the same match under another setup; `each` is told the match after every entry. A line that was
+    accepted by the seat's own view, though the table knew better, is no worse than it was.
     """
     body = list(lines)
     header = [*new.header(), ""]
@@ -39,6 +41,7 @@ def replayed(old: Setup, new: Setup, lines: Iterable[str]) -> Referee | Misfit:
         if refusal is not None and (known is None or known.code != refusal.code):
             return Misfit(number, _begin_of(text))
         referee.accept(entry, number)
+        each(referee.match)
         was.accept(judged)
     return referee
 

@@ -14,20 +14,25 @@ from firmware.sitting import Sitting
 
 
 class Moment(NamedTuple):
-    """A match as it stood: which one since the table came up, its setup, its state and what was accepted."""
+    """A match as it stood: which one since the table came up, its setup, its state, how many entries were accepted, and
+    those since the last deal, which comes first.
+    """
 
     begun: int
     setup: Setup
     match: Match
-    accepted: tuple[Entry, ...]
+    accepted: int
+    since: tuple[Entry, ...]
     open: tuple[Unsigned, ...]
     """What was not signed."""
 
 
 def moment_of(sitting: Sitting) -> Moment:
     """The moment that it is now."""
-    accepted = tuple(entry for entry, _ in sitting.referee.accepted)
-    return Moment(sitting.begun, sitting.setup, sitting.match, accepted, tuple(unsigned(sitting.match, sitting.lines)))
+    referee = sitting.referee
+    since = tuple(entry for entry, _ in referee.since_deal())
+    open_ones = tuple(unsigned(sitting.match, sitting.record_lines.comments))
+    return Moment(sitting.begun, sitting.setup, sitting.match, referee.count, since, open_ones)
 
 
 def still_means(entry: Entry, then: Moment, now: Moment) -> bool:
@@ -49,12 +54,12 @@ def _about(entry: Entry, at: Moment) -> object:
     """What a ruling is about: as long as that is the same it means the same."""
     match entry:
         case entries.Undo():
-            return len(at.accepted), at.accepted[-1:]
+            return at.accepted, at.since[-1:]
         case entries.SetTurn():
-            return at.accepted
+            return at.accepted, at.since
         case entries.SetHand(seat, _):
             deal = _deal(at)
-            return deal, [done for done in at.accepted[deal[0] :] if _changes(done, seat)]
+            return deal, [done for done in at.since if _changes(done, seat)]
         case entries.VoidDeal() | entries.SetDealer() | entries.Penalty():
             return _deal(at)
         case entries.SetScore():
@@ -71,8 +76,8 @@ def _about(entry: Entry, at: Moment) -> object:
 
 def _deal(at: Moment) -> tuple[int, Entry | None]:
     """The running deal: how many entries stand before it, and how it was dealt."""
-    places = [place for place, entry in enumerate(at.accepted) if isinstance(entry, entries.Deal)]
-    return (places[-1], at.accepted[places[-1]]) if places else (0, None)
+    dealt = bool(at.since) and isinstance(at.since[0], entries.Deal)
+    return (at.accepted - len(at.since), at.since[0]) if dealt else (0, None)
 
 
 def _changes(entry: Entry, seat: int) -> bool:

@@ -81,8 +81,7 @@ class Reconciling(Dialog):
     # What is not so
 
     def _guide(self, place: int) -> Dialog:
-        done = self._desk.referee.accepted
-        last = done[-1][0] if done else None
+        last = self._desk.referee.last
         seat = last.seat if isinstance(last, Action) else 0
         text = Wording("last-to-act", (("seat", seat),)) if seat else Wording("last-deal")
         return Pick(

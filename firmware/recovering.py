@@ -7,7 +7,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,17 +19,18 @@ from firmware.generations import (
     connect_uri,
     generations,
     is_sound,
-    lacks,
+    lacking,
     sync,
 )
 from firmware.journal import MERGED, NEXT, Journal, one_line
+from firmware.journal_lines import are_behind, written_in
 from firmware.journal_lock import JournalLock
 from firmware.output import complain
 from firmware.salvaging import Own, Salvaged, salvage
 from firmware.schema import VERSION, bring_up, refuse_newer, tables_in
 from firmware.seatview import TableText
 from firmware.setups import unreadable
-from firmware.taking_up import take_up
+from firmware.taking_up import Written, take_up
 
 RESTORED = "restored"
 """The setting that says what this journal came in the place of."""
@@ -104,10 +105,8 @@ def _problem(path: Path, copies: list[Path], own: Own) -> str:
             problem = _damage(file, own)
             if problem:
                 return problem
-            for copy in copies:
-                if lacks(file, copy):
-                    return Phrase("it lacks what its copy {copy} holds", copy=copy.name)
-            return ""
+            copy = lacking(file, copies)
+            return Phrase("it lacks what its copy {copy} holds", copy=copy.name) if copy is not None else ""
     except (UnicodeError, OverflowError, MemoryError) as error:
         return one_line(error)
     except sqlite3.Error as error:
@@ -135,26 +134,36 @@ def _damage(file: sqlite3.Connection, own: Own) -> str:
     found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         return Phrase("SQLite finds {found!r}", found=" ".join(str(found).split()))
-    texts = [("match", "header"), ("line", "text")]
     has_settings = file.execute("SELECT 1 FROM sqlite_master WHERE name = 'setting'").fetchone()
-    for table, column in [*texts, *([("setting", "value")] if has_settings else [])]:
+    for table, column in [("match", "header"), *([("setting", "value")] if has_settings else [])]:
         if file.execute(f"SELECT 1 FROM {table} WHERE typeof({column}) != 'text' LIMIT 1").fetchone():
             return Phrase("a {column} is no text", column=Phrase(column))
-    if file.execute(
-        "SELECT 1 FROM line GROUP BY match HAVING count(*) != max(number) OR min(number) != 1 LIMIT 1"
-    ).fetchone():
-        return Phrase("a line of a match is missing")
+    row = file.execute(  # in one go, for it is what a start spends the most of its time on
+        "SELECT total(typeof(text) != 'text') AS others FROM line GROUP BY match"
+        " HAVING count(*) != max(number) OR min(number) != 1 OR others LIMIT 1"
+    ).fetchone()
+    if row is not None:
+        return Phrase("a {column} is no text", column="text") if row[0] else Phrase("a line of a match is missing")
     merged = "WHERE ? || number NOT IN (SELECT key FROM setting)" if has_settings else "WHERE ? != ''"
     row = file.execute(f"SELECT number, header FROM match {merged} ORDER BY number DESC LIMIT 1", (MERGED,)).fetchone()
     if row is None:
         return ""
-    lines = [text for (text,) in file.execute("SELECT text FROM line WHERE match = ? ORDER BY number", row[:1])]
     try:
         if own is not None or not unreadable(row[1]):  # else it is left behind, and no damage
-            take_up(row[1].split("\n") if own is None else own, row[1], lines)
+            take_up(row[1].split("\n") if own is None else own, _as_it_stood(file, written_in(file, *row), row[0]))
     except DamagedError as error:
         return error.problem
     return ""
+
+
+def _as_it_stood(file: sqlite3.Connection, match: Written, number: int) -> Written:
+    """The match with its stands, if they stand behind these very lines; else they are thrown away."""
+    if are_behind(file, number, match.header, match.stands):
+        return match
+    with suppress(sqlite3.Error):  # a copy is not written to
+        file.execute("DELETE FROM stand WHERE match = ?", (number,))
+        file.commit()
+    return match._replace(stands=())
 
 
 # What comes in its place
@@ -209,7 +218,7 @@ def _salvaged(path: Path, fresh: Path, copies: list[Path], own: Own) -> Salvaged
     if salvaged is None:
         return None
     with closing(sqlite3.connect(connect_uri(fresh, "mode=rw"), uri=True)) as file:
-        well = not _damage(file, own) and not any(lacks(file, copy) for copy in copies)
+        well = not _damage(file, own) and lacking(file, copies) is None
     return salvaged if well else None
 
 
@@ -251,6 +260,7 @@ def _prepare(fresh: Path, copy: Path | None, held: int | None, aside: str, first
         entries = int(file.execute("SELECT count(*) FROM line").fetchone()[0])
         note = {"entries": entries, "lost": None if held is None else max(0, held - entries),
                 "copy": copy.name if copy is not None else None, "aside": aside, "kept": salvaged}  # fmt: skip
+        file.execute("DELETE FROM stand")  # whether they fit is found out at the start after this one
         file.execute("DELETE FROM setting WHERE key = ?", (SUM,))
         settings = [(RESTORED, json.dumps(note)), (NEXT, str(first_free))]
         file.executemany("INSERT OR REPLACE INTO setting VALUES (?, ?)", settings)

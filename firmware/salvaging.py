@@ -12,7 +12,7 @@ from firmware.generations import FAULTS, connect_uri
 from firmware.journal import MERGED
 from firmware.schema import bring_up
 from firmware.setups import unreadable
-from firmware.taking_up import take_up
+from firmware.taking_up import take_up, written
 
 Own = list[str] | None
 """The header of the table's own matches; None: players agree on what is played, and any match can be taken up."""
@@ -104,7 +104,7 @@ def _can_be_taken_up(header: str, texts: list[str], own: Own) -> bool:
     if own is None and unreadable(header):
         return True  # of a game that this program has not: left behind as it is
     try:
-        take_up(header.split("\n") if own is None else own, header, texts)
+        take_up(header.split("\n") if own is None else own, written(header, texts))
     except DamagedError:
         return False
     return True

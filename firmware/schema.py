@@ -12,7 +12,7 @@ from firmware.errors import JournalError
 from firmware.generations import FAULTS, connect_uri, sync
 from firmware.storage import Storage
 
-VERSION = 4
+VERSION = 5
 TABLES = """
 CREATE TABLE IF NOT EXISTS match (
     number INTEGER PRIMARY KEY, header TEXT NOT NULL, wall_time REAL NOT NULL, clock INTEGER
@@ -27,9 +27,15 @@ CREATE TABLE IF NOT EXISTS note (
     look INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE IF NOT EXISTS setting (key TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS stand (
+    match INTEGER NOT NULL, line INTEGER NOT NULL, lines TEXT NOT NULL, told TEXT NOT NULL, whole TEXT NOT NULL,
+    PRIMARY KEY (match, line)
+);
+CREATE INDEX IF NOT EXISTS comment ON line (match, number) WHERE text GLOB '#*';
 """
 """`wall_time` is in seconds since 1970; `clock` says whether the clock on the wall was set then: 1, 0, or NULL where an
-older program has not looked.
+older program has not looked. `stand` says how a match stood behind one of its lines (`firmware.stands`): nothing that
+the lines do not say, so it may go.
 """
 SCHEMA = f"BEGIN IMMEDIATE;{TABLES}PRAGMA user_version = {VERSION};\nCOMMIT;\n"
 _LATER = (

@@ -15,7 +15,7 @@ from firmware.words import Length
 
 def sign_menu(desk: Desk, rule: Rule) -> Dialog:
     """What is not signed yet, in words."""
-    found = unsigned(desk.match, desk.lines)
+    found = unsigned(desk.match, desk.comments)
 
     def labels() -> dict[str, str]:
         return {f"open:{at}": _label(desk, one) for at, one in enumerate(found)}

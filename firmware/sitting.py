@@ -1,6 +1,5 @@
 """What is played at the table: the match with its referee, the deal in progress, and the journal that holds both."""
 
-from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
@@ -17,12 +16,26 @@ from firmware.deal_lines import DealInProgress
 from firmware.dealing import Dealing
 from firmware.journal import Journal
 from firmware.mending import Misfit, replayed
+from firmware.record_lines import RecordLines, comments_in, record_text
 from firmware.recovering import restored_text
 from firmware.scanning import Scanning
 from firmware.seatview import TableText
 from firmware.setups import NAMED, UNNAMED, Setup, setup_of
-from firmware.taking_up import take_up
+from firmware.stands import Results, Stood, program_of, stand_text
+from firmware.taking_up import Written, earlier, take_up
 from firmware.ways import Way
+
+AT_HAND = 20
+"""Deals of a match that are kept at hand, and at most twice as many."""
+
+
+class _Dealt(NamedTuple):
+    """What there was before a deal: accepted entries, deals, lines of the record, entries of the journal."""
+
+    entries: int
+    deals: int
+    lines: int
+    written: int
 
 
 class LeftBehind(NamedTuple):
@@ -43,13 +56,16 @@ class Sitting:
         self.referee = Referee(begin(setup.table, setup.scores, setup.names))
         self.agreed = places is None
         """Whether it is agreed what is played."""
+        self._results = Results()
         self.dealing: DealInProgress | None = None
         """The deal in progress, while the table waits for one."""
         self.left_behind: LeftBehind | None = None
         """What the start found in the journal and could not take up, if anything was played in it."""
         self._journal = journal
-        self.lines: list[str] = []
+        self.record_lines = RecordLines()
         """The lines of the match's record, without its header, as they stand in the journal."""
+        self._written = 0
+        self._deals: list[_Dealt] = []
         self._chance = chance
         self._places = places
         self._by_file = setup
@@ -72,6 +88,11 @@ class Sitting:
         """Whether the match is over."""
         return self.match.standing is Standing.OVER
 
+    @property
+    def lines(self) -> list[str]:
+        """All lines of the match's record, without its header."""
+        return self.record_lines.all()
+
     def record(self) -> str:
         """The record of the match so far."""
         return "\n".join([*self.setup.header(), "", *self.lines]) + "\n"
@@ -87,21 +108,22 @@ class Sitting:
 
     async def _start(self) -> str | None:
         self._draw_lot()
-        found = self._journal.last_match()
-        if found is not None and self._take_up(*found):
+        found = self._journal.newest()
+        if found is not None and self._take_up(found):
             return "restarted"
-        if found is not None and found[1]:
-            self.left_behind = LeftBehind(self._journal.number, record_text(*found))
+        if found is not None and found.entries:
+            text = record_text(found.header, found.read(0, found.entries))
+            self.left_behind = LeftBehind(self._journal.number, text)
         if self.agreed:
             await self.begin_match(self.setup)
         return "another-table" if found is not None else None
 
-    def _take_up(self, header: str, lines: list[str]) -> bool:
+    def _take_up(self, match: Written) -> bool:
         """Go on with the match that the journal holds, if it is this table's.
 
         One that is over too: perhaps nobody has seen its end, and its last action can be taken back.
         """
-        told = header.split("\n")
+        told = match.header.split("\n")
         try:
             setup = setup_of(told, self._places or self.table.seats)
         except ValueError:
@@ -110,24 +132,28 @@ class Sitting:
             mended = setup if setup.instead == self._by_file.mark else self._by_file
             setup = mended._replace(names=_names(self._by_file, setup), dealer=self._by_file.dealer,
                                     scores=setup.scores, named=setup.named, unnamed=setup.unnamed)  # fmt: skip
-        referee = take_up(setup.header(), header, lines)
-        if referee is None:
+        taken = take_up(setup.header(), match)
+        if taken is None:
             return False
-        self.setup, self.referee, self.agreed = setup, referee, True
+        self.setup, self.agreed = setup, True
+        self.referee, self._results, texts, skipped, laid = taken
         if self._places is not None:
             self._draw_lot()  # among those who sit in this match
-        self.lines = _laid_out(lines)
+        comments = comments_in(self._journal.comments(skipped)) if skipped else ()
+        self.record_lines = RecordLines(texts, laid, comments, lambda: match.read(0, skipped))
+        self._written, self._deals = match.entries, []
         return True
 
     async def begin_match(self, setup: Setup) -> None:
         """Begin a new match; raises `JournalError`, and then changes nothing."""
         await self._journal.begin_match(setup.header())
+        program_of(setup.table.game)  # reads files, once: no deal is to wait for that
         self.setup = setup
         self.agreed = True
         self.begun += 1
-        self.lines = []
+        self.record_lines, self._written, self._deals = RecordLines(), 0, []
         self.dealing = None
-        self.referee = Referee(begin(setup.table, setup.scores, setup.names))
+        self.referee, self._results = Referee(begin(setup.table, setup.scores, setup.names)), Results()
         self._draw_lot()
 
     async def amend(self, entry: entries.SetName | entries.SetScore, unnamed: str, remark: str = "") -> None:
@@ -155,7 +181,8 @@ class Sitting:
         """
         if self._places is None:
             setup = setup._replace(instead=self._by_file.mark if setup.mark != self._by_file.mark else "")
-        found = replayed(self.setup, setup, self.lines)
+        results = Results()
+        found = replayed(self.setup, setup, self.lines, results.take)
         if isinstance(found, Misfit):
             return found
         unchanged = (*self.setup.header(), f"{NAMED}: ", f"{UNNAMED}: ")
@@ -165,7 +192,8 @@ class Sitting:
         texts = [*(line for line in self.lines if line), comment]
         await self._journal.begin_match(setup.header(), texts)
         self.setup, self.referee, self.dealing = setup, found, None
-        self.lines = _laid_out(texts)
+        self._results = results
+        self.record_lines, self._written, self._deals = RecordLines(texts), len(texts), []
         return None
 
     def leave(self) -> None:
@@ -201,18 +229,46 @@ class Sitting:
         for step in steps:
             lines += deal_lines(step) if isinstance(step, entries.Deal) else [entry_text(self.table, step)]
         lines[-1] += f" ; {remark}" if remark else ""
-        await self._write("\n".join(lines))
+        if isinstance(entry, entries.Undo):
+            self.referee.look_back()  # what has to be read of the journal for it is read first
+        dealt = isinstance(entry, entries.Deal)
+        if dealt:
+            self._forget()
+        await self._write("\n".join(lines), self._stand() if dealt else "")
         for step in steps:
             self.referee.accept(step)
+            self._results.take(self.match)
+            if isinstance(step, entries.Undo):
+                self._deals = [dealt for dealt in self._deals if dealt.entries < self.referee.count]
+        if self.over:
+            self._journal.stand(self._stand())
         if self.match.standing is not Standing.RUNNING:
             self._journal.copy()
+
+    def _stand(self) -> str:
+        """How the match stands, for the next start and for whoever asks for its result."""
+        referee, lines = self.referee, self.record_lines
+        return stand_text(Stood(self.match, referee.count, referee.deal, self._results.revision, self.setup.names,
+                                len(lines)))  # fmt: skip
+
+    def _forget(self) -> None:
+        """Before a deal, have of a long match no more at hand than its last deals: the journal has the others."""
+        referee, lines, read = self.referee, self.record_lines, self._journal.reader()
+        self._deals = [dealt for dealt in self._deals if dealt.entries < referee.count]
+        self._deals.append(_Dealt(referee.count, referee.deal, len(lines), self._written))
+        if len(self._deals) < 2 * AT_HAND:
+            return
+        del self._deals[:-AT_HAND]
+        oldest = self._deals[0]
+        referee.forget(earlier(self.setup.header(), read, oldest.written, oldest.entries, oldest.deals))
+        lines.forget(oldest.lines, lambda: read(0, oldest.written))
 
     def has_counted(self, entry: Entry, whoever: bool) -> bool:
         """Whether what is shown was accepted in the last round: the card still lies there, or is shown once more.
 
         `whoever`: the reader does not tell who shows it, so the seat does not matter.
         """
-        last = [done for done, _ in self.referee.accepted[-self.table.seats :] if isinstance(done, Action)]
+        last = [done for done in self.referee.newest(self.table.seats) if isinstance(done, Action)]
         return isinstance(entry, Action) and any(
             done[1:] == entry[1:] and (whoever or done.seat == entry.seat) for done in last
         )
@@ -221,9 +277,10 @@ class Sitting:
         """Keep something that happened and is no entry, as a comment; raises `JournalError`."""
         await self._write(f"# {code}: {text}")
 
-    async def _write(self, text: str) -> None:
-        await self._journal.append(text)
-        _lay_out(self.lines, text)
+    async def _write(self, text: str, stood: str = "") -> None:
+        await self._journal.append(text, stood)
+        self.record_lines.add(text)
+        self._written += 1
 
     def prepare(self) -> None:
         """Make ready for what comes next: a deal, when none is running; after one that led to no play, another."""
@@ -253,21 +310,3 @@ def _names(by_file: Setup, told: Setup) -> tuple[str, ...]:
         return by_file.names
     pairs = enumerate(zip(by_file.names or told.names, told.names, strict=True), 1)
     return tuple(ruled if seat in told.named else name for seat, (name, ruled) in pairs)
-
-
-def record_text(header: str, texts: Iterable[str]) -> str:
-    """The record of a match that a journal holds, as the table exports it."""
-    return "\n".join([header, "", *_laid_out(texts)]) + "\n"
-
-
-def _laid_out(texts: Iterable[str]) -> list[str]:
-    """The lines of entries as they stand in the record."""
-    lines: list[str] = []
-    for text in texts:
-        _lay_out(lines, text)
-    return lines
-
-
-def _lay_out(lines: list[str], text: str) -> None:
-    """Add the lines of an entry, an empty one before each deal."""
-    lines.extend(([""] if text.startswith("deal") and lines else []) + text.split("\n"))

@@ -102,7 +102,7 @@ class Account:
         for text in before:
             if not text.startswith("#"):
                 self._accept(parse_entry(self.match.table, text.partition(";")[0].strip(), row.number), row.number)
-        undone = self.referee.accepted[-1][0] if isinstance(entry, entries.Undo) and self.referee.accepted else None
+        undone = self.referee.last if isinstance(entry, entries.Undo) else None
         words = {language: self._undo_words(language, undone) for language in self._words} if undone is not None else {}
         self._accept(entry, row.number)
         words = words or {language: self._say(language, entry) for language in self._words}

@@ -11,9 +11,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
-from firmware.history import Played, Session, State, played, sessions
+from firmware.glances import Glance
+from firmware.history import Played, Session, State, played_at, read_sessions
 from firmware.history_forms import match_values
-from firmware.journal_reading import Kept, read_journal, read_matches
+from firmware.journal_reading import Kept, read_matches
 from firmware.output import complain
 from firmware.standings import standings
 from firmware.web.past import Deal, deal_values, deals_of, replay_values
@@ -38,7 +39,7 @@ class Archive:
         self._reveal = reveal
         self._clock = clock
         self._deals: OrderedDict[tuple[int, str, int], list[Deal]] = OrderedDict()
-        self._played: dict[tuple[int, str, int], Played] = {}
+        self._played: dict[tuple[object, ...], Played] = {}
         self._answers: dict[object, tuple[float, Any]] = {}
 
     def deals(self, up_to: int | None = None) -> list[Values]:
@@ -56,12 +57,12 @@ class Archive:
         try:
             return [deal_values(kept, deal) for deal in self._of(kept) if deal.ended][::-1]
         except Exception as error:  # whatever an old line makes of the engine that reads it now
-            self._complain(kept, error)
+            self._complain(kept.number, error)
+            self._deals[_key(kept)] = []
             return []
 
-    def _complain(self, kept: Kept, error: Exception) -> None:
-        self._deals[_key(kept)] = []
-        complain(f"match {kept.number} cannot be told: {type(error).__name__}: {error}"[:300])
+    def _complain(self, number: int, error: Exception) -> None:
+        complain(f"match {number} cannot be told: {type(error).__name__}: {error}"[:300])
 
     def replay(self, match: int, number: int) -> Values | None:
         """A deal that is over, step by step; None: there is no such deal."""
@@ -75,7 +76,8 @@ class Archive:
             deal = next((deal for deal in self._of(kept) if deal.number == number and deal.ended), None)
             return None if deal is None else replay_values(kept, deal, self._reveal)
         except Exception as error:  # as in a list
-            self._complain(kept, error)
+            self._complain(kept.number, error)
+            self._deals[_key(kept)] = []
             return None
 
     def sessions(self) -> list[Values]:
@@ -91,18 +93,19 @@ class Archive:
         return {game: [asdict(row) for row in rows] for game, rows in standings(matches).items()}
 
     def _sessions(self) -> list[Session]:
-        return self._fresh("sessions", lambda: sessions(read_journal(self._journal()), self._told))
+        return self._fresh("sessions", lambda: read_sessions(self._journal(), self._told))
 
-    def _told(self, kept: Kept) -> Played:
-        key = _key(kept)
+    def _told(self, match: Glance) -> Played:
+        key = match.number, match.header, match.written.entries, match.times, match.source
         if key not in self._played:
-            self._played = {other: told for other, told in self._played.items() if other[0] != kept.number}
+            self._played = {other: told for other, told in self._played.items() if other[0] != match.number}
             try:
-                self._played[key] = played(kept)
+                self._played[key] = played_at(match)
             except Exception as error:  # as in a list
-                self._complain(kept, error)
-                times = kept.times or (kept.began,)
-                self._played[key] = Played(kept.number, times[0], times[-1], "", State.UNREADABLE, source=kept.source)
+                self._complain(match.number, error)
+                times = match.times or (match.began,)
+                self._played[key] = Played(match.number, times[0], times[-1], "", State.UNREADABLE,
+                                           source=match.source)  # fmt: skip
         return self._played[key]
 
     def _of(self, kept: Kept) -> list[Deal]:

@@ -17,8 +17,8 @@ from firmware.generations import FAULTS
 from firmware.journal_reading import Kept, read_journal
 from firmware.logbook import Logbook
 from firmware.loop import Loop
+from firmware.record_lines import record_text
 from firmware.restoring import stage
-from firmware.sitting import record_text
 from firmware.web.console_door import HEADER, Door
 from firmware.web.guard import body, failure
 

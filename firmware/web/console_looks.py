@@ -44,8 +44,8 @@ def look_at(loop: Loop, told: Instruction, language: str) -> Look:
             if refusal is not None:
                 return Look(state, False, refusal.code, words.refusal(refusal, Length.SENTENCE), ())
     entry, said = entry_of(loop, told) if loop.agreed else None, ""
-    if isinstance(told, told_as.Undo) and loop.referee.accepted:
-        last = loop.referee.accepted[-1][0]
+    last = loop.referee.last if isinstance(told, told_as.Undo) else None
+    if last is not None:
         said = words.short("undo-of", what=entry_words(Telling(loop, words), last))
     elif entry is not None:
         said = entry_words(Telling(loop, words), entry)
@@ -118,5 +118,5 @@ def basis(loop: Loop, told: Instruction) -> str:
         case told_as.SetPin():
             what = 0
         case _:
-            what = len(loop.lines)
+            what = loop.line_count
     return sha256(repr((loop.number, loop.agreed, type(told).__name__, what)).encode()).hexdigest()[:12]

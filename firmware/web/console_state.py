@@ -64,7 +64,7 @@ def key_of(loop: Loop) -> tuple[object, ...]:
     """What changes whenever the state does: cheap, so that it can be looked at often."""
     dealing = loop.dealing
     return (
-        loop.number, len(loop.lines), id(loop.match), loop.agreed, loop.locked, loop.decks.changes,
+        loop.number, loop.line_count, id(loop.match), loop.agreed, loop.locked, loop.decks.changes,
         loop.settings.changes, tuple(loop.lost), id(loop.shared), dealing is not None and dealing.begun,
     )  # fmt: skip
 
@@ -105,7 +105,7 @@ def state_of(loop: Loop) -> State:
 
 def _unsigned(loop: Loop) -> tuple[Open, ...]:
     found = []
-    for one in unsigned(loop.match, loop.lines) if loop.agreed else ():
+    for one in unsigned(loop.match, loop.comments) if loop.agreed else ():
         code = note_code(one.notice)
         given = () if one.text else loop.table.game.penalties.get(code, ())
         possible = tuple(choice for choice in given if check(loop.match, entries.Penalty(code, choice)) is None)

@@ -16,7 +16,7 @@ from engine.referee import Referee
 from engine.view import Score
 from firmware.entry_words import open_cards
 from firmware.journal_reading import Kept
-from firmware.sitting import record_text
+from firmware.record_lines import record_text
 from firmware.taking_up import believed
 from firmware.web.block_values import score_values
 from firmware.web.saying import saying_of

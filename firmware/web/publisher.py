@@ -46,7 +46,7 @@ class Publisher:
         """Publish what has changed."""
         dealing = loop.dealing.view() if loop.dealing is not None else None
         stand = Stand(loop.match, loop.number, loop.referee.deal, loop.setup, loop.agreed, loop.locked, dealing)
-        old, lines = self._stand, len(loop.lines)
+        old, lines = self._stand, loop.line_count
         if old is not None and lines == self._lines and old.match is stand.match and old[1:] == stand[1:]:
             return
         fresh = old is None or old.match is not stand.match or old[1:5] != stand[1:5] or lines != self._lines
@@ -54,7 +54,7 @@ class Publisher:
         seen, saying = public(stand.match), saying_of(stand.match.table.game.name)
         values = table_values(stand, seen, saying, self._title, self._reveal)
         if stand.agreed:
-            values["irregularities"] = self._noted.values(loop.match, loop.lines, saying)
+            values["irregularities"] = self._noted.values(loop.match, loop.comments, saying)
         self._feed.publish(TABLE, as_json(values))
         if fresh:
             self._publish_history(loop, stand, seen)

@@ -26,7 +26,7 @@ class SessionScript:
         self._file = table.file
         self._seed = seed
         self._lines: list[str] = []
-        self._goes_on = bool(table.loop.lines)
+        self._goes_on = bool(table.loop.line_count)
         self._written = table.clock.now()
         self.follow()
 

@@ -99,7 +99,7 @@ def test_it_holds_what_a_report_needs(parts: dict[str, str]) -> None:
     assert table["seat"][0]["buttons"]
     assert table["game"]["name"] == "pepper"
     assert table["director"] == {"pin": "left out", "cards": "1 left out"}
-    assert journal["version"] == 4
+    assert journal["version"] == 5
     assert [line[4:] for line in journal["lines"]][:4] == [[None, "deal"], [1, "bid"], [2, "pass"], [3, "pass"]]
     assert [line[4:] for line in journal["lines"]][-2:] == [[2, "play"], [None, "name"]]
     assert any(note[4] == "taken" and note[3].startswith("tag-") for note in journal["notes"])

@@ -20,7 +20,7 @@ from kill_lives import Does, Visible, live
 
 from engine.answers import check_record
 from engine.record import read_record
-from firmware.sitting import record_text
+from firmware.record_lines import record_text
 from firmware.taking_up import believed
 
 MATCHES = int(os.environ.get("TABLEREF_KILLS", "16"))

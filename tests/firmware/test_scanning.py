@@ -372,7 +372,7 @@ def test_after_a_restart_the_dealer_begins_again(table: SimulatedTable) -> None:
 
 
 def test_a_deal_that_cannot_be_kept_waits_for_its_last_card_once_more(table: SimulatedTable) -> None:
-    async def full(text: str) -> None:
+    async def full(text: str, stood: str = "") -> None:
         raise JournalError("the disk is full")
 
     for seat, cards in ((1, ONE), (2, TWO[:5])):
@@ -447,7 +447,7 @@ def test_over_the_pad_too_the_dealer_is_told_what_is_missing(tmp_path: Path) -> 
 
 
 def test_a_misdeal_that_cannot_be_kept_forgets_nothing(table: SimulatedTable) -> None:
-    async def full(text: str) -> None:
+    async def full(text: str, stood: str = "") -> None:
         raise JournalError("the disk is full")
 
     table.tap(1, ONE[0])

@@ -414,7 +414,7 @@ COUNTED = (("seat", 1), ("count", 8), ("expected", 9))
 
 
 def test_a_deal_that_cannot_be_kept_waits_for_its_last_card_once_more(concealed: SimulatedTable) -> None:
-    async def full(text: str) -> None:
+    async def full(text: str, stood: str = "") -> None:
         raise JournalError("the disk is full")
 
     with patch.object(concealed.journal, "append", full):
