@@ -19,6 +19,7 @@ from firmware.generations import FAULTS, connect_uri
 from firmware.journal_reading import read_journal
 from firmware.schema import VERSION
 from firmware.storage import Disk, Storage
+from hal.small_files import read_small
 
 FORMAT, FORMAT_VERSION = "tableref-backup", 1
 MANIFEST, JOURNAL, TABLE = "manifest.json", "journal.db", "table.toml"
@@ -79,7 +80,7 @@ def write_backup(places: Places, out: BinaryIO, storage: Storage | None = None) 
             file.execute("PRAGMA journal_mode = DELETE")
         files[JOURNAL] = copy.read_bytes()
     if places.table is not None:
-        files[TABLE] = places.table.read_bytes()
+        files[TABLE] = read_small(places.table)
     for number, kept in enumerate(places.decks, 1):
         files[deck_name(kept, number)] = kept.text.encode()
     listed = {name: {"size": len(data), "sha256": sha256(data).hexdigest()} for name, data in files.items()}

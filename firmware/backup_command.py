@@ -72,7 +72,10 @@ def _places(book: Path, table_file: str | None, language: str) -> "Places":
         return Places(book)
     try:
         shelf = read_table_file(path).shelf
-    except (TableError, TablerefHardwareError, OSError) as error:
+    except OSError as error:
+        complain(tell(Phrase("{path}: {why}; the backup is without it", path=path, why=reason(error)), language))
+        return Places(book)
+    except (TableError, TablerefHardwareError) as error:
         problem = Phrase("{problem}; the backup is without decks", problem=said_by(error))
         complain(tell(problem, language))
         return Places(book, path)

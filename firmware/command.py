@@ -37,6 +37,8 @@ from firmware.wiring_commands import wiring
 if TYPE_CHECKING:
     from firmware.tablefile import TableFile
 
+MOST_RECORD = 1 << 26
+"""Bytes of a record at most: a million lines and more."""
 MOST_COUNTED = 100_000
 """Legal actions beyond the limit that are counted; an unknown hand can meld in more ways than anyone waits for."""
 
@@ -86,10 +88,18 @@ for command in (bundle, capture, replay, wiring, deck, doctor, bind, dark, histo
     main.add_command(command)
 
 
+def _bytes_of(record: Path) -> bytes:
+    with record.open("rb") as file:
+        data = file.read(MOST_RECORD + 1)
+    if len(data) > MOST_RECORD:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    return data
+
+
 def read_record_file(name: str) -> Record:
     """The record in a file, or on standard input for `-`; raises `Failure` with file, line, column and reason."""
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        data = sys.stdin.buffer.read() if name == "-" else _bytes_of(Path(name))
     except OSError as error:
         raise Failure(Phrase("{name}: {why}; expected a record (.ctr)", name=name, why=reason(error))) from None
     try:

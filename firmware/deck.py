@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine.cards import UNKNOWN, Card, parse_card, physical
 from engine.phrases import Phrase, said_by
 from firmware.errors import FileError
+from hal.small_files import read_small
 from hal.tags import read_uid, uid_text
 
 
@@ -91,7 +92,7 @@ def deck_of(text: str, name: str) -> Deck:
 
 def read_text(path: Path) -> str:
     """The text of a deck file, with the ends of its lines as they are; raises `FileError`, or OSError."""
-    data = path.read_bytes()
+    data = read_small(path)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -7,9 +7,7 @@ The file itself is never written to: what is wrong with it is for people to mend
 from pathlib import Path
 
 from firmware.whole import write_whole
-
-MOST = 1 << 20
-"""Bytes of a table file that is kept."""
+from hal.small_files import read_small
 
 
 def kept_copy(journal: Path) -> Path:
@@ -19,15 +17,15 @@ def kept_copy(journal: Path) -> Path:
 
 def keep_good(table_file: Path, journal: Path) -> None:
     """Keep a table file that is good; one that is kept already costs no write. Raises OSError."""
-    copy, data = kept_copy(journal), table_file.read_bytes()
-    if len(data) <= MOST and not is_lost(table_file) and (not copy.is_file() or copy.read_bytes() != data):
+    copy, data = kept_copy(journal), read_small(table_file)
+    if not is_lost(table_file) and (not copy.is_file() or copy.read_bytes() != data):
         write_whole(copy, data)
 
 
 def is_lost(table_file: Path) -> bool:
     """Whether a file has nothing in it, as a power cut leaves it: no bytes, or zero bytes alone."""
     try:
-        return table_file.is_file() and not table_file.read_bytes().strip(b"\0")
+        return table_file.is_file() and not read_small(table_file).strip(b"\0")
     except OSError:
         return False
 

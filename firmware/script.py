@@ -20,6 +20,7 @@ from firmware.script_words import parse_words
 from firmware.simulated import SimulatedTable
 from firmware.tablefile import TableFile, read_table_file
 from firmware.ways import WAYS
+from hal.small_files import read_small
 
 
 class Statement(NamedTuple):
@@ -41,7 +42,7 @@ class Script(NamedTuple):
 
 def read_script(path: Path) -> Script:
     """The script in a file; raises `FileError` with the line, or OSError."""
-    data = path.read_bytes()
+    data = read_small(path)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -12,6 +12,7 @@ from typing import Any
 
 from hal.errors import WiringError
 from hal.phrases import Phrase
+from hal.small_files import read_small
 
 KeyPath = tuple[str | int, ...]
 
@@ -95,7 +96,7 @@ def read_toml(path: Path, name: str = "") -> TomlFile:
 
     Raises WiringError for a file that is no UTF-8 or no TOML, OSError for one that cannot be read.
     """
-    data, name = path.read_bytes(), name or str(path)
+    data, name = read_small(path), name or str(path)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

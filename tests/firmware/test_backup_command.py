@@ -189,3 +189,12 @@ def test_where_the_kernel_tells_of_no_locks_none_is_held(journal: Path, tmp_path
         assert not is_held(journal, tmp_path / "locks")
         (tmp_path / "locks").write_text(f"1: -> FLOCK  ADVISORY  WRITE 12 00:1f:{journal.stat().st_ino} 0 EOF\n")
         assert not is_held(journal, tmp_path / "locks")
+
+
+def test_a_table_file_that_is_far_too_large_is_left_out_and_said(journal: Path, tmp_path: Path) -> None:
+    table = tmp_path / "table.toml"
+    with table.open("wb") as huge:
+        huge.truncate(1 << 40)
+    done = back_up(journal, tmp_path / "kept", "--table", str(table))
+    assert done.exit_code == 0
+    assert "table.toml: File too large; the backup is without it" in done.output

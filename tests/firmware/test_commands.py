@@ -371,3 +371,14 @@ def test_a_demonstration_says_which_faults_it_cannot_have(folder: Path, names: s
     assert result.exit_code == 2
     assert result.stderr.startswith(said)
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", [("check",), ("legal",), ("wiring", "check"), ("doctor",), ("script",)])
+def test_a_file_that_is_far_too_large_is_said_in_one_line(command: tuple[str, ...], tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    with file.open("wb") as huge:
+        huge.truncate(1 << 40)
+    done = CliRunner().invoke(main, [*command, str(file)])
+    assert done.exit_code == 2
+    assert len(done.output.splitlines()) == 1
+    assert "File too large" in done.output
