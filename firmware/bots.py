@@ -127,6 +127,8 @@ class Bot:
         self._impatient = 0.0
         self._turn: tuple[int, ...] = ()
         self._dealt: list[Card] = []
+        self._shuffled = 0
+        """How often the cards had been shuffled when this bot did so to deal."""
         self._top: Card | None = None
         self._turning: DealingView | None = None
         self._scanned = 0
@@ -221,9 +223,10 @@ class Bot:
         reader = self._pad if dealing.way is Way.PAD else self._pad or self._reader
         if reader is None or not (dealing.next_seat or dealing.wanted):
             return
-        if done == 0:
+        unread = len(self._dealt) == 1 and self._cards.shuffles == self._shuffled
+        if done == 0 and not unread:  # else that card is shown once more: it may be read yet, and count
             self._cards.shuffle()
-            self._dealt, self._turning = [], None
+            self._dealt, self._turning, self._shuffled = [], None, self._cards.shuffles
         if dealing.next_seat:
             if done == len(self._dealt):
                 self._dealt.append(self._cards.deal(dealing.next_seat))

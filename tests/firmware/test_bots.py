@@ -494,3 +494,17 @@ def test_a_card_of_the_hand_that_is_refused_twice_is_left_alone_and_the_buttons_
     watch(bot, 30.0)
     assert sorted(hands.shown) == ["AC", "AC", "KC", "KC", "QC", "QC"]
     assert "ok" in hands.pressed
+
+
+def test_the_first_card_of_a_deal_that_was_not_read_is_shown_again_and_no_other() -> None:
+    """It may have been read all the same, and be told late: another one would be the second card of the deal."""
+    with SimulatedTable(furnish("pepper", 4, dealer=1), seed=1) as table:
+        bench = Bench(table, 1)
+        for seat in range(1, 5):
+            bench.seat_bot(seat)
+        table.wires.unplug_reader("dealing reader")
+        for _ in range(100):
+            bench.step()
+        table.wires.plug_reader("dealing reader")
+        bench.play_until(lambda: table.match.deal is not None)
+        assert bench.cards.shuffles == 1
