@@ -1,6 +1,6 @@
 """What a game answers, for every caller the same few questions, and how games are found."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cache
 from typing import Any, NamedTuple, Protocol
 
@@ -177,16 +177,39 @@ def _installed() -> tuple[Mapping[str, Game], Mapping[str, str]]:
     for point in entry_points(group=ENTRY_POINTS):
         try:
             loaded = point.load()
-        except (Exception, SystemExit) as error:  # whatever a foreign package does: the others are there all the same
+            missing = missing_in(loaded)
+            wrong = "" if missing else _wrong_in(loaded)
+        except KeyboardInterrupt:
+            raise  # somebody is in a hurry
+        except BaseException as error:  # whatever a foreign package does: the others are there all the same
             text = " ".join(str(error).split())
             broken[point.name] = f"{type(error).__name__}: {text}" if text else type(error).__name__
             continue
-        missing = missing_in(loaded)
         if missing:
             broken[point.name] = Phrase("it has no {missing}", missing=missing[0])
+        elif wrong:
+            broken[point.name] = Phrase("its {value} is not what a game has there", value=wrong)
         else:
             found[point.name] = loaded
     return dict(sorted(found.items())), dict(sorted(broken.items()))
+
+
+_KINDS: Mapping[str, type] = {
+    "name": str, "catalogue": str, "seats": range, "rule_sets": Mapping, "options": Mapping, "verbs": Set,
+    "silent": Set, "deal_lines": Set, "penalties": Mapping,
+}  # fmt: skip
+
+
+def _wrong_in(loaded: Any) -> str:
+    """What an object has in the place of a game's value that is of no such kind, or empty where it must not be."""
+    from importlib.util import find_spec  # costs much, too
+
+    for name, kind in _KINDS.items():
+        if not isinstance(getattr(loaded, name), kind):
+            return name
+    if not loaded.seats or not loaded.rule_sets:
+        return "seats" if not loaded.seats else "rule_sets"
+    return "" if find_spec(loaded.catalogue) else "catalogue"
 
 
 def missing_in(loaded: object) -> list[str]:

@@ -62,7 +62,7 @@ def keep_starting(
             return
         except (Failure, TableError, TablerefHardwareError) as error:
             trouble = _trouble(error, order.table_file)
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a game of others may want to leave: the table stays
             if clock.now() - began > EARLY:
                 raise  # it has played: the supervisor starts it anew, with all that was accepted
             complain(traceback.format_exc().rstrip())

@@ -5,7 +5,7 @@ its page and by `tableref doctor`.
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.game import broken_games
+from engine.game import broken_games, games
 from engine.phrases import Phrase, reason, said_by
 from firmware.errors import BrokenGameError, DamagedError, DiskFullError, FileError, JournalError
 from firmware.schema import NewerError
@@ -62,9 +62,24 @@ def _unforeseen(error: BaseException) -> Trouble:
     """A fault of the program itself, or of a game that was installed."""
     text = " ".join(str(error).split())[:200]
     name = type(error).__name__
-    what = Phrase("the program has failed: {why}", why=f"{name}: {text}" if text else name)
+    why, game = f"{name}: {text}" if text else name, _game_in(error)
+    if game:
+        what: str = Phrase("the game {game} has failed: {why}", game=game, why=why)
+        return Trouble(what, Phrase("play another game: name it in [game] of the table file; or install this one anew"))
+    what = Phrase("the program has failed: {why}", why=why)
     todo = Phrase("press OK to try again; `tableref bundle` collects what a report of it needs")
     return Trouble(what, todo)
+
+
+def _game_in(error: BaseException) -> str:
+    """The game of another package in which an error came about, by its name; nothing: in none."""
+    roots = {type(game).__module__.partition(".")[0]: name for name, game in games().items()}
+    roots.pop("engine", None)
+    step, found = error.__traceback__, ""
+    while step is not None:
+        found = roots.get(str(step.tb_frame.f_globals.get("__name__", "")).partition(".")[0], found)
+        step = step.tb_next
+    return found
 
 
 def broken_game_lines() -> list[str]:

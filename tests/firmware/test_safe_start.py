@@ -208,6 +208,11 @@ def plugged(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callabl
     ("text", "why"),
     [
         ("raise RuntimeError('no luck')", "RuntimeError: no luck"), ("import sys; sys.exit(3)", "SystemExit: 3"),
+        ("raise GeneratorExit", "GeneratorExit"), ("class Own(BaseException): pass\nraise Own", "Own"),
+        ("class GAME:\n def __getattr__(self, name): raise RuntimeError(name)\nGAME = GAME()", "RuntimeError: name"),
+        ("class GAME:\n def __getattr__(self, name): return lambda *all: 3\nGAME = GAME()", "its name is not what"),
+        ("from engine.pepper import GAME as G\nclass Own(type(G)): catalogue = 'none'\nGAME = Own()", "its catalogue"),
+        ("from engine.pepper import GAME as G\nclass Own(type(G)): seats = range(0)\nGAME = Own()", "its seats is not"),
         ("GAME = 1 +", "SyntaxError"), ("GAME = 3", "it has no name"), ("", "AttributeError"),
     ],
 )  # fmt: skip
@@ -222,6 +227,20 @@ def test_a_broken_game_costs_no_other_and_a_table_that_names_it_says_why(
     table_file.write_text(TABLE.replace('"pepper"', '"skat"'), encoding="utf-8")
     with pytest.raises(BrokenGameError, match="the game skat cannot be loaded"):
         read_table_file(table_file)
+
+
+def test_a_game_that_fails_as_the_table_starts_is_named_also_where_it_wants_to_leave(
+    plugged: Callable[[str], None], table_file: Path
+) -> None:
+    plugged(
+        "import sys\nfrom engine.pepper import GAME as G\nclass Own(type(G)):\n"
+        " name = 'skat'\n def rules(self, *all): sys.exit(0)\nGAME = Own()"
+    )
+    with pytest.raises(SystemExit) as left:
+        games()["skat"].rules(2, True, {})
+    trouble = trouble_of(left.value, table_file)
+    assert trouble.what == "the game skat has failed: SystemExit: 0"
+    assert "play another game" in trouble.todo
 
 
 def test_a_game_that_was_mended_is_found_without_a_new_start(plugged: Callable[[str], None]) -> None:
