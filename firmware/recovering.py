@@ -27,7 +27,7 @@ from firmware.journal_lines import are_behind, written_in
 from firmware.journal_lock import JournalLock
 from firmware.output import complain
 from firmware.salvaging import Own, Salvaged, salvage
-from firmware.schema import VERSION, bring_up, refuse_newer, tables_in
+from firmware.schema import VERSION, bring_up, refuse_newer, tables_in, tables_of_today
 from firmware.seatview import TableText
 from firmware.setups import unreadable
 from firmware.taking_up import Written, take_up
@@ -51,9 +51,12 @@ def recover(path: Path, own: Own, tell: Callable[[str], None] = complain) -> Non
     refuse_newer(path)
     lock = JournalLock(path) if path.exists() else None
     try:
-        problem = _problem(path, copies, own)
+        altered: list[str] = []
+        problem = _problem(path, copies, own, altered.append)
         if problem:
             _replace(path, copies, problem, own, tell)
+        for said in () if problem else altered:
+            tell(Phrase("{path}: {problem}", path=path, problem=said))
     except OSError as error:
         if isinstance(error, JournalError):
             raise
@@ -90,8 +93,8 @@ def restored_text(journal: Journal) -> TableText | None:
 # What is wrong
 
 
-def _problem(path: Path, copies: list[Path], own: Own) -> str:
-    """What is wrong with a journal, in words; nothing: it is well."""
+def _problem(path: Path, copies: list[Path], own: Own, tell: Callable[[str], None]) -> str:
+    """What is wrong with a journal, in words; nothing: it is well. What cannot be mended is told."""
     if not path.exists():
         return Phrase("it is gone")
     if path.stat().st_size == 0 and not Path(f"{path}-wal").exists():
@@ -102,7 +105,10 @@ def _problem(path: Path, copies: list[Path], own: Own) -> str:
             tables = tables_in(file)
             if not tables or (version == 0 and "match" not in tables):
                 return _of_no_journal(path, tables, copies)
-            problem = _damage(file, own)
+            gone = version == VERSION and tables_of_today() - tables
+            if gone:
+                return Phrase("it has no table {table}", table=min(gone))
+            problem = _damage(file, own, tell)
             if problem:
                 return problem
             copy = lacking(file, copies)
@@ -129,7 +135,7 @@ def _is_damage(error: sqlite3.Error) -> bool:
     return code is None or code in unread or (code & 0xFF) in damage
 
 
-def _damage(file: sqlite3.Connection, own: Own) -> str:
+def _damage(file: sqlite3.Connection, own: Own, tell: Callable[[str], None] = lambda said: None) -> str:
     """What SQLite, and the reader of records, find wrong."""
     found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
@@ -150,16 +156,20 @@ def _damage(file: sqlite3.Connection, own: Own) -> str:
         return ""
     try:
         if own is not None or not unreadable(row[1]):  # else it is left behind, and no damage
-            take_up(row[1].split("\n") if own is None else own, _as_it_stood(file, written_in(file, *row), row[0]))
+            stood = _as_it_stood(file, written_in(file, *row), row[0], tell)
+            take_up(row[1].split("\n") if own is None else own, stood)
     except DamagedError as error:
         return error.problem
     return ""
 
 
-def _as_it_stood(file: sqlite3.Connection, match: Written, number: int) -> Written:
-    """The match with its stands, if they stand behind these very lines; else they are thrown away."""
+def _as_it_stood(file: sqlite3.Connection, match: Written, number: int, tell: Callable[[str], None]) -> Written:
+    """The match with its stands, if they stand behind these very lines; else they are thrown away, and it is told: the
+    lines are not those that were written, and how they were nobody knows.
+    """
     if are_behind(file, number, match.header, match.stands):
         return match
+    tell(Phrase("entries of match {number} are not as they were written; they are taken as they are", number=number))
     with suppress(sqlite3.Error):  # a copy is not written to
         file.execute("DELETE FROM stand WHERE match = ?", (number,))
         file.commit()

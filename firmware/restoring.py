@@ -14,6 +14,7 @@ from engine.phrases import Phrase, reason
 from firmware.backup import JOURNAL, Places
 from firmware.errors import JournalError
 from firmware.generations import KEPT, generation, sync
+from firmware.journal import one_line
 from firmware.journal_lock import JournalLock
 from firmware.output import complain
 
@@ -42,15 +43,18 @@ def stage(files: Mapping[str, bytes], places: Places) -> None:
     (fresh / PLAN).write_text(json.dumps({"stamp": _stamp(), "files": plan}), encoding="utf-8")
     sync(fresh / PLAN)
     sync(fresh)
-    if folder.exists():  # a backup that was not taken up yet
-        shutil.rmtree(folder)
+    old = journal.with_name(f"{journal.name}.restore-old")
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.exists():  # a backup that was not taken up yet; as a whole it goes out of the way
+        folder.rename(old)
     fresh.rename(folder)
     sync(journal.parent)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 def take_up_backup(journal: Path, tell: Callable[[str], None] = complain) -> None:
-    """Put a staged backup into its place, before anything of the table is read. Raises `JournalError` where that cannot
-    be done, or another table has the journal.
+    """Put a staged backup into its place, before anything of the table is read; one that is damaged is set aside, and
+    play goes on with what there is. Raises `JournalError` where it cannot be done, or another table has the journal.
     """
     journal = journal.resolve()
     folder = staged(journal)
@@ -69,11 +73,23 @@ def take_up_backup(journal: Path, tell: Callable[[str], None] = complain) -> Non
                 _move(kept, target)
         (folder / PLAN).unlink()
         shutil.rmtree(folder, ignore_errors=True)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        why = reason(error) if isinstance(error, OSError) else str(error)
+    except OSError as error:
         raise JournalError(
-            Phrase("{path}: {why}; expected a backup that can be restored", path=folder, why=why)
+            Phrase("{path}: {why}; expected a backup that can be restored", path=folder, why=reason(error))
         ) from None
+    except (ValueError, KeyError, TypeError) as error:
+        aside = folder.with_name(f"{folder.name}.damaged-{_stamp()}")
+        folder.rename(aside)
+        sync(journal.parent)
+        said = Phrase(
+            "{path}: the backup that was to be restored is damaged ({why}); it is set aside as {aside}; play goes on "
+            "with what there is",
+            path=folder,
+            why=one_line(error),
+            aside=aside.name,
+        )
+        tell(said)
+        return
     finally:
         if lock is not None:
             lock.close()

@@ -20,15 +20,18 @@ Own = list[str] | None
 
 class Salvaged(NamedTuple):
     """What of a damaged journal is not in the one that took its place: matches by number, each with its first entry
-    that was left out; 0: all of it.
+    that was left out; 0: all of it. And how many settings.
     """
 
     left_out: tuple[tuple[int, int], ...]
+    settings: int = 0
 
     def words(self) -> str:
         """The same for the log."""
         said = [Phrase("match {number} from its entry {entry} on", number=number, entry=entry) if entry else
                 Phrase("match {number}", number=number) for number, entry in self.left_out]  # fmt: skip
+        if self.settings:
+            said.append(Phrase("{count} settings", count=self.settings))
         return Phrase("what can be read is kept, all but {left}", left=_joined(said))
 
 
@@ -53,11 +56,12 @@ def salvage(path: Path, fresh: Path, own: Own) -> Salvaged | None:
             file.backup(kept)
             kept.execute("PRAGMA journal_mode = DELETE")
             bring_up(kept)
-            kept.execute("DELETE FROM setting WHERE typeof(value) != 'text' OR typeof(key) != 'text'")
+            wrong = "DELETE FROM setting WHERE typeof(value) != 'text' OR typeof(key) != 'text'"
+            settings = kept.execute(wrong).rowcount
             left_out = [*_cut(kept, None, own), *_cut(kept, _newest(kept), own)]
-            if not left_out or kept.execute("SELECT count(*) FROM match").fetchone()[0] == 0:
+            if not (left_out or settings) or kept.execute("SELECT count(*) FROM match").fetchone()[0] == 0:
                 return None
-            return Salvaged(tuple(left_out))
+            return Salvaged(tuple(left_out), settings)
     except FAULTS:
         return None
 

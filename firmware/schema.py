@@ -3,6 +3,7 @@
 What there is in a file is looked at table by table and column by column: programs of one version have left several.
 """
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -84,6 +85,11 @@ def tables_in(file: sqlite3.Connection) -> frozenset[str]:
     return frozenset(name for (name,) in file.execute("SELECT name FROM sqlite_master WHERE type = 'table'"))
 
 
+def tables_of_today() -> frozenset[str]:
+    """The tables that a journal of this version has."""
+    return frozenset(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", TABLES))
+
+
 def columns_in(file: sqlite3.Connection, table: str) -> frozenset[str]:
     """The columns of a table; none where there is no such table."""
     return frozenset(row[1] for row in file.execute(f"PRAGMA table_info({table})"))
@@ -119,16 +125,18 @@ def kept_as(path: Path, version: int) -> Path:
 
 
 def keep_older(path: Path, version: int, storage: Storage) -> Path:
-    """Keep a journal of an older version as it is, beside it: whole and on disk. One that is kept already stays: the
-    bringing up was cut short. Gives where. Raises `FAULTS`.
+    """Keep a journal of an older version as it is, beside it: whole and on disk. One that is kept already stays, be it
+    this one, where the bringing up was cut short, or another. Gives where. Raises `FAULTS`.
     """
-    kept = kept_as(path, version)
-    if not kept.exists():
-        fresh = path.with_name(f"{path.name}.keeping")
-        for left in (fresh, Path(f"{fresh}-journal")):
-            left.unlink(missing_ok=True)
-        storage.copy(path, fresh)
-        sync(fresh)
-        fresh.replace(kept)
-        sync(path.parent)
+    fresh = path.with_name(f"{path.name}.keeping")
+    for left in (fresh, Path(f"{fresh}-journal")):
+        left.unlink(missing_ok=True)
+    storage.copy(path, fresh)
+    sync(fresh)
+    kept, more = kept_as(path, version), 1
+    while kept.exists() and kept.read_bytes() != fresh.read_bytes():
+        more += 1
+        kept = path.with_name(f"{kept_as(path, version).name}-{more}")
+    fresh.replace(kept)
+    sync(path.parent)
     return kept

@@ -221,13 +221,40 @@ def test_a_start_that_is_cut_short_is_gone_on_with_at_the_next(
     assert not staged(places.journal).exists()
 
 
-def test_what_was_staged_and_is_damaged_by_then_is_not_taken_up(places: Places) -> None:
+@pytest.mark.parametrize(
+    ("name", "text", "why"), [("0", b"other", "not as it was staged"), ("plan.json", b"", ""), ("plan.json", b"[]", "")]
+)
+def test_what_was_staged_and_is_damaged_by_then_is_set_aside_and_play_goes_on(
+    places: Places, name: str, text: bytes, why: str
+) -> None:
     stage(read_backup(backup(places), places), places)
-    (staged(places.journal) / "0").write_bytes(b"other")
-    before = places.journal.read_bytes()
-    with pytest.raises(JournalError, match="not as it was staged"):
-        restored(places)
+    (staged(places.journal) / name).write_bytes(text)
+    before, told = places.journal.read_bytes(), list[str]()
+    take_up_backup(places.journal, told.append)
     assert places.journal.read_bytes() == before
+    [said] = told
+    assert why in said
+    [aside] = places.journal.parent.glob("*.restore.damaged-*")
+    assert aside.name in said
+    assert not staged(places.journal).exists()
+
+
+def test_a_backup_that_waits_goes_as_a_whole_when_another_is_staged(
+    places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage(read_backup(backup(places), places), places)
+    waiting = {path.name: path.read_bytes() for path in staged(places.journal).iterdir()}
+
+    other = read_backup(backup(places), places)
+
+    def cut(folder: Path, *, ignore_errors: bool = False) -> None:
+        if folder.exists():
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("firmware.restoring.shutil.rmtree", cut)
+    with pytest.raises(KeyboardInterrupt):
+        stage(other, places)
+    assert {path.name for path in staged(places.journal).iterdir()} == set(waiting), "the one or the other, whole"
 
 
 def test_nobody_takes_up_a_backup_under_a_table_that_runs(places: Places) -> None:

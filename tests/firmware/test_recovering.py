@@ -12,7 +12,7 @@ from at_table import BIDDEN, LED, journal_rows, write_journal
 
 from firmware.errors import JournalError
 from firmware.furnish import furnish
-from firmware.generations import generation, make_copy
+from firmware.generations import generation, generations, make_copy
 from firmware.journal import Journal
 from firmware.opening import own_header
 from firmware.reading import shows
@@ -379,3 +379,32 @@ def test_without_a_copy_the_table_starts_with_a_new_match_and_says_so(tmp_path: 
     with SimulatedTable(FILE, path) as table:
         assert all(shows(table.picture(seat), "new match begins") for seat in (1, 2, 3, 4))
         assert table.loop.lines == []
+
+
+def alone(path: Path) -> Path:
+    """The journal without its copies."""
+    for copy in generations(path):
+        copy.unlink()
+    return path
+
+
+def test_a_setting_that_is_no_text_costs_that_setting_alone(path: Path) -> None:
+    before = texts(alone(path))
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("INSERT INTO setting VALUES ('volume', x'ff')")
+        file.commit()
+    said, [line] = start(path)
+    assert texts(path) == before
+    assert said == TableText("journal-kept", (("count", 0),), bad=True)
+    assert "what can be read is kept, all but 1 settings" in line
+
+
+@pytest.mark.parametrize("table", ["setting", "note", "stand", "line"])
+def test_a_table_that_is_gone_is_damage_that_a_copy_mends(path: Path, table: str) -> None:
+    held = texts(path)[: -len(LED[len(BIDDEN) :])]
+    with closing(sqlite3.connect(path)) as file:
+        file.execute(f"DROP TABLE {table}")
+        file.commit()
+    _, [line] = start(path)
+    assert f"it has no table {table}" in line
+    assert texts(path)[: len(held)] == held

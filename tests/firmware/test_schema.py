@@ -102,6 +102,24 @@ def test_what_an_older_journal_was_is_kept_beside_it(old: Path, capsys: pytest.C
     assert {entry.name for entry in old.parent.iterdir()} == {old.name, kept.name}
 
 
+def test_another_older_journal_is_kept_too_beside_the_first(old: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, number = old.read_bytes(), version(old)
+    Journal(old).close()
+    for left in old.parent.glob(f"{old.name}-*"):
+        left.unlink()
+    old.write_bytes(first)  # such as one that was restored
+    with closing(sqlite3.connect(old)) as file:
+        file.execute("UPDATE line SET text = '# another' WHERE number = 2")
+        file.commit()
+    before = everything(old)
+    capsys.readouterr()
+    Journal(old).close()
+    second = old.with_name(f"{kept_as(old, number).name}-2")
+    assert everything(second) == before
+    assert f"it is kept as {second.name}" in capsys.readouterr().err
+    assert "# another" not in str(everything(kept_as(old, number)))
+
+
 def test_a_start_finds_nothing_wrong_with_an_older_journal(old: Path, file: TableFile) -> None:
     told: list[str] = []
     recover(old, own_header(file), told.append)

@@ -20,6 +20,7 @@ from firmware import journal as journal_module
 from firmware import sitting as sitting_module
 from firmware.errors import JournalError
 from firmware.furnish import furnish
+from firmware.generations import generations
 from firmware.history import State, read_sessions, sessions
 from firmware.journal import Journal
 from firmware.journal_lines import texts_in
@@ -221,6 +222,21 @@ def test_stands_behind_other_lines_are_thrown_away_at_the_start(path: Path, monk
     recover(path, own_header(FILE))
     assert kept(path) == 0
     assert ruled_on(path, monkeypatch) == len(done)
+
+
+def test_a_line_that_is_another_by_now_and_could_be_true_is_told_where_no_copy_tells_how_it_was(path: Path) -> None:
+    long_match(path)
+    for copy in generations(path):
+        copy.unlink()
+    with closing(sqlite3.connect(path)) as file:
+        file.execute("UPDATE line SET text = text || ' ; otherwise' WHERE number = 2")
+        file.commit()
+    told: list[str] = []
+    recover(path, own_header(FILE), told.append)
+    [said] = told
+    assert "entries of match 1 are not as they were written" in said
+    recover(path, own_header(FILE), told.append)
+    assert len(told) == 1
 
 
 def test_a_line_long_ago_that_cannot_be_read_is_found_at_the_start(path: Path) -> None:
