@@ -26,10 +26,14 @@ from firmware.errors import TableError
 from firmware.generations import FAULTS, connect_uri, generations, is_sound
 from firmware.journal_reading import Kept, read_journal
 from firmware.known_names import NAMES, texts_of
+from firmware.last_good import kept_copy
 from firmware.lobby import SITTING
 from firmware.redacting import Redactor
 from firmware.schema import columns_in, tables_in
+from firmware.table_part import TablePart
+from firmware.tablefile import OWN, DeckPart, DirectorPart, GamePart
 from firmware.wall_clock import is_clock_set
+from firmware.web_part import WebPart
 from hal.errors import TablerefHardwareError
 from hal.toml_lines import read_toml
 
@@ -43,6 +47,14 @@ MOST_OUTLINED = 20_000
 PACKAGES = ("tableref", "gpiozero", "lgpio", "luma.core", "luma.oled", "pillow", "pyserial", "smbus2", "msgspec",
             "click", "aiohttp", "evdev")  # fmt: skip
 _SECRET_KEYS = frozenset({"names", "pin", "cards", "title", "hosts"})
+_KNOWN: Mapping[str, tuple[str, ...]] = {
+    "game": GamePart.__struct_fields__,
+    "deck": DeckPart.__struct_fields__,
+    "director": DirectorPart.__struct_fields__,
+    "table": TablePart.__struct_fields__,
+    "web": WebPart.__struct_fields__,
+}
+_UNKNOWN = "left out: the table file cannot be read, so nobody knows which names and numbers in a log are secret\n"
 _VERB = re.compile(r"[a-z][a-z-]{0,24}")
 _NAME = re.compile(r"^name \d+ *= *(?P<name>[^;\n]+)", re.MULTILINE)
 
@@ -60,13 +72,13 @@ class Sources(NamedTuple):
 def redactor_of(sources: Sources) -> Redactor:
     """A redactor that knows all names and numbers of a table, whatever of its files can be read."""
     names, tags, pins = [], [], []
-    data = _table_data(sources.table_file)
+    data = _table_data(sources)
     game, director = data.get("game", {}), data.get("director", {})
     if isinstance(game, dict):
-        names += [name for name in game.get("names", ()) if isinstance(name, str)]
+        names += _texts(game.get("names", ()))
     if isinstance(director, dict):
-        pins.append(str(director.get("pin", "")))
-        tags += [tag for tag in director.get("cards", ()) if isinstance(tag, str)]
+        pins += _texts(list(director.values()))  # whatever the key: it may be misspelt
+        tags += _texts(director.get("cards", ()))
     deck = readable_deck(sources.table_file)
     tags += [] if deck is None else [*deck.cards]
     for kept in _matches(sources.journal)[0]:
@@ -83,6 +95,15 @@ def redactor_of(sources: Sources) -> Redactor:
     return Redactor(names, tags, pins)
 
 
+def _texts(value: object) -> list[str]:
+    """All texts and numbers in a value of a table file, however deep."""
+    if isinstance(value, Mapping):
+        return _texts(list(value.values()))
+    if isinstance(value, list | tuple):
+        return [text for one in value for text in _texts(one)]
+    return [] if isinstance(value, bool) else [str(value)]
+
+
 def bundle(sources: Sources, system: System) -> bytes:
     """The file's bytes. Raises nothing: a part that cannot be had says why."""
     redactor = redactor_of(sources)
@@ -91,7 +112,7 @@ def bundle(sources: Sources, system: System) -> bytes:
         "table.json": _json(table_part(sources.table_file)),
         "journal.json": _json(journal_part(sources.journal, redactor)),
         "doctor.txt": _tried(sources.doctor),
-        "log.txt": _tried(sources.log),
+        "log.txt": _tried(sources.log) if _is_known(sources) else _UNKNOWN,
     }
     for number, path in enumerate(sources.captures, 1):
         parts[f"capture-{number}.jsonl"] = _tried(partial(capture_outline, path))
@@ -157,7 +178,15 @@ def table_part(table_file: Path) -> dict[str, Any]:
         return {"unreadable": f"line {getattr(error, 'line', '?')}"}
     except OSError as error:
         return {"unreadable": str(reason(error))}
-    return {key: _without_secrets(value) for key, value in data.items()}
+    return {key: _shown(key, value) for key, value in data.items()}
+
+
+def _shown(section: str, value: object) -> object:
+    """A section: of one that is not of the wiring the keys that are known, for a misspelt one may hold anything."""
+    if section not in OWN or not isinstance(value, Mapping):
+        return _without_secrets(value)
+    known = _KNOWN.get(section, ())
+    return {key: _without_secrets(inner, key) if key in known else "left out" for key, inner in value.items()}
 
 
 def _without_secrets(value: object, key: str = "") -> object:
@@ -170,11 +199,17 @@ def _without_secrets(value: object, key: str = "") -> object:
     return value if isinstance(value, str | int | float | bool) else str(value)
 
 
-def _table_data(table_file: Path) -> dict[str, Any]:
-    try:
-        return read_toml(table_file).data
-    except (ValueError, OSError, TablerefHardwareError):
-        return {}
+def _table_data(sources: Sources) -> dict[str, Any]:
+    """What the table file says, or the last good one, where that cannot be read."""
+    for path in (sources.table_file, kept_copy(sources.journal)):
+        with suppress(ValueError, OSError, TablerefHardwareError):
+            return read_toml(path).data
+    return {}
+
+
+def _is_known(sources: Sources) -> bool:
+    """Whether it is known what is secret; where a table file is there and says nothing, it is not."""
+    return bool(_table_data(sources)) or not sources.table_file.exists()
 
 
 def _matches(journal: Path) -> tuple[list[Kept], str]:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import zipfile
 from contextlib import closing
 from io import BytesIO
@@ -173,6 +174,52 @@ def test_whatever_looks_like_a_tag_is_cut_out(uid: bytes, between: str) -> None:
 )  # fmt: skip
 def test_of_an_entry_its_seat_and_verb_are_told(text: str, shape: tuple[int | None, str]) -> None:
     assert entry_shape(text) == shape
+
+
+MISTAKES = """
+[game]
+name = "pepper"
+names = "Wolfgang"
+hosst = "Amadeus"
+
+[director]
+pinn = "271828"
+cards = ["04D10C70AABBC"]
+"""
+
+
+def test_what_is_secret_stays_so_where_its_key_is_misspelt_or_it_is_of_another_kind(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text(MISTAKES, encoding="utf-8")
+    said = "table.toml: Wolfgang, Amadeus? 271828 04D10C70AABBC"
+    sources = Sources(tmp_path / "table.toml", tmp_path / "journal.db", lambda: said, lambda: said)
+    found = "".join(opened(bundle(sources, system(tmp_path))).values())
+    assert "Wolfgang" not in found
+    assert "271828" not in found
+    assert "04D10C70AABBC" not in found
+    assert "Amadeus" not in opened(bundle(sources, system(tmp_path)))["table.json"]
+
+
+def test_where_nobody_knows_what_is_secret_the_log_stays_at_home(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text('[game\nnames = ["Wolfgang"]', encoding="utf-8")
+    sources = Sources(tmp_path / "table.toml", tmp_path / "journal.db", log=lambda: "Wolfgang is to act")
+    found = opened(bundle(sources, system(tmp_path)))
+    assert "Wolfgang" not in "".join(found.values())
+    assert "left out" in found["log.txt"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bobby Tables", "Bobby", "tables's turn", 'Bobby \\"Tables\\"', "Zo\\u00eb", "Zo%C3%AB", "Zoe\u0308",
+        "0x04A1B2C3D4E5F6",
+        r"b'\x04\xa1\xb2'", "EM62E3086CED", "?token=AbC_def-123", "Bearer AbC_def-123", "KSQDJC", "10h9s",
+    ],
+)  # fmt: skip
+def test_however_a_program_writes_it_it_is_cut_out(text: str) -> None:
+    redacted = Redactor(['Bobby "Tables"', "Bobby Tables", "Zoë"], ["04A1B2C3D4E5F6"]).text(f"seat 1: {text}.")
+    assert text not in redacted
+    assert redacted.startswith("seat 1: ")
+    assert not re.search("bobby|tables|zo|A1B2|62E3|AbC|xa1|KS|9s", redacted, re.IGNORECASE), redacted
 
 
 # Whatever is broken
