@@ -80,7 +80,7 @@ catalogues: $(TEST)  ## compile the words after a change of a .po file
 pages: $(TEST)  ## write docs/rules/ and the wiring drawings anew, after a change of rules, options or example tables
 	@$(BIN)/python -m firmware.rulespage docs/rules
 	@$(BIN)/tableref wiring draw examples/two-seats.toml --out docs/images/wiring-two-seats.svg
-	@$(BIN)/tableref wiring draw examples/centre-reader.toml --out docs/images/wiring-four-seats.svg
+	@$(BIN)/tableref wiring draw examples/centre-reader.toml --out docs/images/wiring-centre-reader.svg
 	@$(BIN)/tableref wiring draw examples/six-seats.toml --out docs/images/wiring-six-seats.svg
 
 screens: $(TEST)  ## draw docs/images anew: every screen of the displays, and the first picture of the README

@@ -60,12 +60,22 @@ def entry() -> None:
         sys.stdout.flush()
     except (OSError, OutputError) as error:
         with speaking(asked_for(sys.argv[1:])):
-            complain(Phrase("tableref: {why}", why=reason(error)))
+            complain(unforeseen(error))
         nothing = os.open(os.devnull, os.O_WRONLY)
         for descriptor in (1, 2):  # what is still to be flushed must not fail once more
             os.dup2(nothing, descriptor)
         status = UNREADABLE
     sys.exit(status if isinstance(status, int) else OK)
+
+
+def unforeseen(error: OSError | OutputError) -> Phrase:
+    """What is said of a file that a command could not have, or of an output that takes nothing."""
+    name = getattr(error, "filename", None)
+    if isinstance(error, PermissionError) and name is not None:
+        return Phrase("{file}: Permission denied; as the user of the table: sudo -u tableref tableref …", file=name)
+    if name is not None:
+        return Phrase("{file}: {why}", file=name, why=reason(error))
+    return Phrase("tableref: {why}", why=reason(error))
 
 
 def _output(stream: io.TextIOWrapper) -> io.TextIOWrapper:

@@ -4,6 +4,8 @@ A power cut can leave a file that was just edited empty, or full of zero bytes. 
 The file itself is never written to: what is wrong with it is for people to mend.
 """
 
+import errno
+import os
 from pathlib import Path
 
 from firmware.whole import write_whole
@@ -18,6 +20,8 @@ def kept_copy(journal: Path) -> Path:
 def keep_good(table_file: Path, journal: Path) -> None:
     """Keep a table file that is good; one that is kept already costs no write. Raises OSError."""
     copy, data = kept_copy(journal), read_small(table_file)
+    if copy.exists() and not copy.is_file():
+        raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), str(copy))
     if not is_lost(table_file) and (not copy.is_file() or copy.read_bytes() != data):
         write_whole(copy, data)
 

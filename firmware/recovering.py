@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.phrases import Phrase, reason
-from firmware.errors import DamagedError, JournalError
+from firmware.errors import DamagedError, DiskFullError, JournalError
 from firmware.generations import (
     FAULTS,
     SUM,
@@ -64,7 +64,8 @@ def recover(path: Path, own: Own, tell: Callable[[str], None] = complain) -> Non
             Phrase("{path}: {why}; expected a journal that can be written", path=path, why=reason(error))
         ) from None
     except sqlite3.Error as error:
-        raise JournalError(
+        full = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+        raise (DiskFullError if full else JournalError)(
             Phrase("{path}: {why}; expected a journal that can be written", path=path, why=one_line(error))
         ) from None
     finally:

@@ -10,7 +10,7 @@ from engine.phrases import Phrase, reason, said_by
 from firmware.errors import BrokenGameError, DamagedError, DiskFullError, FileError, JournalError
 from firmware.schema import NewerError
 from hal.errors import TablerefHardwareError, WiringError
-from hal.gpio import LgpioMissingError
+from hal.gpio import LgpioMissingError, LineBusyError
 
 
 class Trouble(NamedTuple):
@@ -47,8 +47,11 @@ def trouble_of(error: BaseException, table_file: Path) -> Trouble:
             return Trouble(what, todo, passing=True)
         case LgpioMissingError():
             return Trouble(what, Phrase("install the program anew: its GPIO library is missing"))
-        case TablerefHardwareError():
+        case LineBusyError():
             todo = Phrase("end the other program that has the lines; `tableref doctor` tells more")
+            return Trouble(what, todo, passing=True)
+        case TablerefHardwareError():
+            todo = Phrase("`tableref doctor` tells what is missing, and what to do about it")
             return Trouble(what, todo, passing=True)
         case OSError():
             what = Phrase("{path}: {why}; expected a table file", path=error.filename or table_file,

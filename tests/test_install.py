@@ -50,6 +50,10 @@ dtparam=uart0=on
 OWN_SPEED = BLOCK.replace("dtparam=i2c_arm_baudrate=400000\n", "")
 
 
+TWO_SEATS = (Path(__file__).parent.parent / "examples" / "two-seats.toml").read_text(encoding="utf-8")
+"""A table file that fits."""
+
+
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> tuple[Machine, str]:
     """A machine after the first installation, and what was said. Not to be changed."""
@@ -148,10 +152,20 @@ def test_without_boot_files_none_are_made(tmp_path: Path) -> None:
 def test_a_table_of_your_own_is_laid_with_its_deck(tmp_path: Path) -> None:
     machine = Machine.new(tmp_path)
     own = tmp_path / "own.toml"
-    own.write_text('[deck]\nfile = "red.csv"\n', encoding="utf-8")
+    own.write_text(TWO_SEATS.replace("deck-24.csv", "red.csv"), encoding="utf-8")
     (tmp_path / "red.csv").write_text("04A1B2C3D4E5F6, 9C\n", encoding="utf-8")
     machine.install("--table", str(own))
     assert sorted(path.name for path in machine.file("/etc/tableref").iterdir()) == ["red.csv", "table.toml"]
+
+
+def test_a_table_file_that_does_not_fit_is_not_laid_and_the_line_is_named(tmp_path: Path) -> None:
+    machine = Machine.new(tmp_path)
+    own = tmp_path / "own.toml"
+    own.write_text("[[seat]\n", encoding="utf-8")
+    said = machine.refused("--table", str(own))
+    assert "own.toml:1:" in said
+    assert "mend the table file" in said
+    assert not machine.file("/etc/tableref/table.toml").exists()
 
 
 # Once more
@@ -204,11 +218,11 @@ def test_what_is_yours_is_never_overwritten(machine: Machine) -> None:
     machine.file("/etc/tableref/deck-24.csv").unlink()
     machine.install()
     assert not machine.file("/etc/tableref/deck-24.csv").exists()
-    own.write_text("# another\n", encoding="utf-8")
+    own.write_text(TWO_SEATS, encoding="utf-8")
     said = machine.install("--table", str(own))
     assert "left as it is: /etc/tableref/table.toml" in said
     assert table.read_text(encoding="utf-8") == "# mine\n"
-    assert table.with_name("table.toml.new").read_text(encoding="utf-8") == "# another\n"
+    assert table.with_name("table.toml.new").read_text(encoding="utf-8") == TWO_SEATS
     assert machine.install("--table", str(own)) == "all is as it should be: nothing was changed\n"
 
 

@@ -1,5 +1,6 @@
 """The commands: what they print, their status, and that a mistake is one line and leaves nothing behind."""
 
+import errno
 import json
 import os
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware.command import example, main
+from firmware.command import example, main, unforeseen
 from firmware.whole import write_whole
 
 ROOT = Path(__file__).parents[2]
@@ -382,3 +383,12 @@ def test_a_file_that_is_far_too_large_is_said_in_one_line(command: tuple[str, ..
     assert done.exit_code == 2
     assert len(done.output.splitlines()) == 1
     assert "File too large" in done.output
+
+
+def test_a_file_that_this_user_may_not_read_is_named_with_who_may() -> None:
+    error = PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/var/lib/tableref/tableref.db")
+    assert str(unforeseen(error)).startswith(
+        "/var/lib/tableref/tableref.db: Permission denied; as the user of the table"
+    )
+    assert str(unforeseen(OSError(errno.EIO, os.strerror(errno.EIO), "a.db"))) == "a.db: Input/output error"
+    assert str(unforeseen(OSError(errno.EIO, os.strerror(errno.EIO)))) == "tableref: Input/output error"

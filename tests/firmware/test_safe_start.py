@@ -354,3 +354,9 @@ def test_a_service_whose_journal_is_of_a_newer_program_stays_and_does_not_touch_
         assert "version 99" in until(manager, "STATUS=")
         assert process.poll() is None
     assert (tmp_path / "journal.db").read_bytes() == before
+
+
+def test_what_lies_in_the_place_of_the_copy_and_is_no_file_is_not_written_to(tmp_path: Path, table_file: Path) -> None:
+    os.mkfifo(kept_copy(tmp_path / "journal.db"))
+    with pytest.raises(FileExistsError):
+        keep_good(table_file, tmp_path / "journal.db")

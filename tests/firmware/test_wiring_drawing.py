@@ -39,7 +39,7 @@ from hal.wiring_buses import answers
 from hal.wiring_lines import HEADER_UARTS
 
 ROOT = Path(__file__).parents[2]
-KEPT = {"two-seats": "two-seats", "four-seats": "centre-reader", "six-seats": "six-seats"}
+KEPT = {"two-seats": "two-seats", "centre-reader": "centre-reader", "six-seats": "six-seats"}
 """The drawings in docs/images, and the table file of each."""
 WORDS = WiringWords()
 SVG = "{http://www.w3.org/2000/svg}"

@@ -1,5 +1,6 @@
 """Files that people write are small: what is not is told at once and read no further."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -19,3 +20,9 @@ def test_a_file_that_is_too_large_is_no_deck_and_no_table(tmp_path: Path) -> Non
         huge.truncate(1 << 40)  # holds nothing, and could never be read
     with pytest.raises(OSError, match="File too large"):
         read_small(file)
+
+
+def test_a_pipe_that_nobody_writes_to_is_no_file_and_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "table.toml")
+    with pytest.raises(OSError, match="a pipe; expected a file"):
+        read_small(tmp_path / "table.toml")
