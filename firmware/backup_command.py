@@ -101,7 +101,8 @@ def idle(journal: str | None, lang: str) -> None:
         click.echo(tell(Phrase("no table runs"), lang))
         sys.exit(OK)
     try:
-        last = [played(one) for one in read_matches(book, 1)]
+        begun = [one for one in read_matches(book, 1) if any(text.startswith("deal") for text in one.texts)]
+        last = [played(one) for one in begun]
     except JournalError as error:
         raise Failure(said_by(error)) from None
     if last and last[0].state not in RESULTS:

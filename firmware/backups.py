@@ -25,7 +25,9 @@ def backups(folder: Path) -> list[Path]:
 
 
 def _numbered(folder: Path) -> list[tuple[int, Path]]:
-    found = [(int(named[1]), path) for path in folder.iterdir() if (named := _NAME.fullmatch(path.name))]
+    found = [
+        (int(named[1]), path) for path in folder.iterdir() if (named := _NAME.fullmatch(path.name)) and path.is_file()
+    ]
     return sorted(found, reverse=True)
 
 
@@ -50,7 +52,8 @@ def keep_backup(places: Places, folder: Path, keep: int, storage: Storage | None
         os.fsync(file.fileno())
     unfinished.rename(path)
     sync(folder)
-    for old in backups(folder)[max(keep, 1) :]:
+    whole = [old for old in backups(folder) if _listed(old.read_bytes()) is not None]  # what is damaged pushes none out
+    for old in whole[max(keep, 1) :]:
         old.unlink()
     return path
 

@@ -110,7 +110,7 @@ def bundle(sources: Sources, system: System) -> bytes:
     parts: dict[str, str] = {
         "versions.json": _json(versions(system)),
         "table.json": _json(table_part(sources.table_file)),
-        "journal.json": _json(journal_part(sources.journal, redactor)),
+        "journal.json": _tried(lambda: _json(journal_part(sources.journal, redactor))),
         "doctor.txt": _tried(sources.doctor),
         "log.txt": _tried(sources.log) if _is_known(sources) else _UNKNOWN,
     }
@@ -258,13 +258,20 @@ def _match(kept: Kept) -> dict[str, Any]:
             "merged": bool(kept.source), "clock_set": kept.clock}  # fmt: skip
 
 
+def _since(at: object, first: object) -> float | None:
+    """Seconds between two times of a journal; None where one of them is none, as damage leaves it."""
+    if isinstance(at, int | float) and isinstance(first, int | float):
+        return round(at - first, 1)
+    return None
+
+
 def _lines(kept: Kept) -> Iterable[list[object]]:
     """Of each entry: the match, its number, the seconds since the match began, whether the clock was set, the seat or
     nothing, the verb.
     """
     for number, (text, at, clock) in enumerate(zip(kept.texts, kept.times, kept.clocks, strict=True), 1):
         seat, verb = entry_shape(text)
-        yield [kept.number, number, round(at - kept.began, 1), clock, seat, verb]
+        yield [kept.number, number, _since(at, kept.began), clock, seat, verb]
 
 
 def entry_shape(text: str) -> tuple[int | None, str]:
@@ -282,7 +289,7 @@ def _notes(file: sqlite3.Connection, redactor: Redactor) -> list[list[object]]:
         (MOST_LINES,),
     ).fetchall()[::-1]
     first = rows[0][5] if rows else 0.0
-    return [[match, line, device, redactor.tag(tag), redactor.text(what), round(at - first, 1), number]
+    return [[match, line, device, redactor.tag(tag), redactor.text(what), _since(at, first), number]
             for match, line, device, tag, what, at, number in rows]  # fmt: skip
 
 

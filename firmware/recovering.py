@@ -35,6 +35,8 @@ from firmware.taking_up import Written, take_up
 RESTORED = "restored"
 """The setting that says what this journal came in the place of."""
 MAGIC = b"SQLite format 3\0"
+_LEAST_ROOM = 1 << 16
+"""Bytes that SQLite needs for its shared memory, and for a change."""
 
 
 def recover(path: Path, own: Own, tell: Callable[[str], None] = complain) -> None:
@@ -60,17 +62,22 @@ def recover(path: Path, own: Own, tell: Callable[[str], None] = complain) -> Non
     except OSError as error:
         if isinstance(error, JournalError):
             raise
-        raise JournalError(
+        raise _kind(error, path)(
             Phrase("{path}: {why}; expected a journal that can be written", path=path, why=reason(error))
         ) from None
     except sqlite3.Error as error:
-        full = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
-        raise (DiskFullError if full else JournalError)(
+        raise _kind(error, path)(
             Phrase("{path}: {why}; expected a journal that can be written", path=path, why=one_line(error))
         ) from None
     finally:
         if lock is not None:
             lock.close()
+
+
+def _kind(error: Exception, path: Path) -> type[JournalError]:
+    """What an error is: SQLite says of a disk without any room at all only that it cannot be read or written."""
+    full = getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+    return DiskFullError if full or shutil.disk_usage(path.parent).free < _LEAST_ROOM else JournalError
 
 
 def restored_text(journal: Journal) -> TableText | None:

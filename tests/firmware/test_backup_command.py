@@ -198,3 +198,13 @@ def test_a_table_file_that_is_far_too_large_is_left_out_and_said(journal: Path, 
     done = back_up(journal, tmp_path / "kept", "--table", str(table))
     assert done.exit_code == 0
     assert "table.toml: File too large; the backup is without it" in done.output
+
+
+def test_what_is_damaged_or_no_file_pushes_no_good_backup_out(journal: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    keep_backup(Places(journal), folder, 2)
+    (folder / "tableref-000002.zip").write_bytes(b"PK damaged")
+    (folder / "tableref-000009.zip").mkdir()
+    go_on(journal)
+    keep_backup(Places(journal), folder, 2)
+    assert {"tableref-000001.zip", "tableref-000003.zip"} <= {path.name for path in backups(folder)}

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import sqlite3
 import zipfile
 from contextlib import closing
 from io import BytesIO
@@ -307,3 +308,14 @@ def test_a_journal_of_an_older_version_is_told_as_it_is(tmp_path: Path) -> None:
     found = json.loads(opened(bundle(Sources(tmp_path / "t", tmp_path / "j.db"), system(tmp_path)))["journal.json"])
     assert found["version"] == 1
     assert found["lines"][0][4:] == [None, "deal"]
+
+
+def test_a_time_that_is_none_costs_nothing_else(house: House) -> None:
+    with closing(sqlite3.connect(house.journal)) as file:
+        file.execute("UPDATE line SET wall_time = 'x' WHERE number = 2")
+        file.execute("UPDATE note SET wall_time = 'x' WHERE number = 1")
+        file.commit()
+    sources = Sources(house.table, house.journal)
+    journal = json.loads(opened(bundle(sources, system(house.folder)))["journal.json"])
+    assert [line[2] for line in journal["lines"]][1] is None
+    assert journal["lines"][2][2] is not None

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from at_table import BIDDEN, LED, journal_rows, write_journal
 
-from firmware.errors import JournalError
+from firmware.errors import DiskFullError, JournalError
 from firmware.furnish import furnish
 from firmware.generations import generation, generations, make_copy
 from firmware.journal import Journal
@@ -379,6 +379,24 @@ def test_without_a_copy_the_table_starts_with_a_new_match_and_says_so(tmp_path: 
     with SimulatedTable(FILE, path) as table:
         assert all(shows(table.picture(seat), "new match begins") for seat in (1, 2, 3, 4))
         assert table.loop.lines == []
+
+
+def test_a_disk_without_any_room_is_called_full_whatever_sqlite_makes_of_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unread(*_: object) -> str:
+        error = sqlite3.OperationalError("disk I/O error")
+        error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMOPEN
+        raise error
+
+    monkeypatch.setattr("firmware.recovering._problem", unread)
+    with pytest.raises(JournalError) as wrong:
+        start(path)
+    assert not isinstance(wrong.value, DiskFullError)
+    usage = shutil.disk_usage(path.parent)._replace(free=4096)
+    monkeypatch.setattr("firmware.recovering.shutil.disk_usage", lambda folder: usage)
+    with pytest.raises(DiskFullError):
+        start(path)
 
 
 def alone(path: Path) -> Path:
