@@ -5,6 +5,7 @@ it gives a beat, so that one that has stopped or hangs is found out.
 """
 
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -22,6 +23,8 @@ REST_INTERVAL = 0.1
 BUSY_INTERVAL = 0.004
 FRAME_INTERVAL = 0.4
 """Seconds between looks for a display that is to be tried again or set up anew. A new frame does not wait for them."""
+PATIENCE = 5.0
+"""Real seconds in which all threads have ended, unless a device hangs."""
 _LEAST = 0.0005  # real seconds that a thread leaves to the others, however fast the table's clock runs
 
 Put = Callable[[Event], None]
@@ -52,13 +55,16 @@ class DeviceThreads:
             self._run(", ".join(group.readers), partial(self._poll_readers, group))
 
     def stop(self) -> None:
-        """End all threads and wait for them; each ends within one bounded read."""
+        """End all threads and wait for them: each ends within one bounded read. One whose device hangs is left behind:
+        it ends with the program.
+        """
         self._stop.set()
         self._edge.set()
         for changed in self._frames:
             changed.set()
+        until = time.monotonic() + PATIENCE
         for thread in self._threads:
-            thread.join()
+            thread.join(max(0.0, until - time.monotonic()))
 
     def _run(self, name: str, work: Callable[[], None]) -> None:
         self.pulse.beat(name, self._clock.now())

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,7 @@ from firmware.tablefile import TableFile
 from hal.clock import SteadyClock
 from hal.events import DeviceBack, DeviceLost, Event
 from hal.sim.board import SimulatedWires
+from hal.threads import DeviceThreads
 
 pytestmark = pytest.mark.threads
 
@@ -178,3 +180,20 @@ def test_a_new_picture_does_not_wait_for_the_next_look_at_the_displays(
                 await asyncio.sleep(0.005)
 
     asyncio.run(asyncio.wait_for(show(), 20))
+
+
+def test_a_thread_whose_device_hangs_does_not_keep_the_table_from_ending(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hal.threads.PATIENCE", 0.05)
+    hung, let_go = threading.Event(), threading.Event()
+    threads = DeviceThreads(SteadyClock(), lambda event: None)
+
+    def hang() -> None:
+        hung.set()
+        let_go.wait(60)
+
+    threads._run("i2c-1", hang)
+    hung.wait(60)
+    began = time.monotonic()
+    threads.stop()
+    let_go.set()
+    assert time.monotonic() - began < 30
