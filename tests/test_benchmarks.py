@@ -212,6 +212,7 @@ def test_a_percentile_is_one_of_the_figures() -> None:
 # What is measured at a table
 
 
+@pytest.mark.long
 def test_an_action_sends_less_than_whole_frames_to_the_displays() -> None:
     found = sent.sent("possession", 2, 4)
     assert found.actions == 4

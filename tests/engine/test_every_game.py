@@ -471,6 +471,7 @@ def test_every_legal_action_is_entered_by_tokens_that_the_questions_offer(game: 
             assert does_the_same(match, made, action), (written(match.table, action), given, made)
 
 
+@pytest.mark.few(1)
 @each_game
 @seeds(1, 200)
 def test_every_legal_action_is_entered_by_taps_of_the_cards_themselves(game: Game, seed: int) -> None:

@@ -427,6 +427,7 @@ def test_a_match_is_the_same_every_time(same_matches: list[list[str]]) -> None:
 # A table that was led elsewhere
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("suit", SUITS)
 def test_a_bot_goes_back_from_a_list_that_a_button_has_opened_by_itself(suit: str) -> None:
     """The dealer's bot wants to pick the card that it turned up, and finds cards of another suit."""

@@ -374,6 +374,7 @@ def test_a_demonstration_says_which_faults_it_cannot_have(folder: Path, names: s
     assert result.stderr.count("\n") == 1
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("command", [("check",), ("legal",), ("wiring", "check"), ("doctor",), ("script",)])
 def test_a_file_that_is_far_too_large_is_said_in_one_line(command: tuple[str, ...], tmp_path: Path) -> None:
     file = tmp_path / "file"

@@ -61,6 +61,7 @@ def blinks_and_beeps(table: SimulatedTable, trace: Trace, seat: int, card: str) 
     return writes(trace, mark, led_wire(table, seat)).count(1), writes(trace, mark, buzzer_wire(table)).count(1)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("card", "cue"),
     [("AH", (3 + 1, 2)), (UNKNOWN_TAG, (2 + 1, 1)), ("AC", (1, 0))],

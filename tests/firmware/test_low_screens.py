@@ -60,6 +60,7 @@ def test_nothing_is_cut_and_nothing_runs_into_another(scene: Scene, language: st
     check_drawing(scene, words("pepper", language))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("game", "rules"), RULE_SETS)
 def test_nor_in_games_with_piles(game: str, rules: str, language: str) -> None:

@@ -53,7 +53,7 @@ def test_a_card_that_counts_is_noted_with_its_reader_and_tag_behind_its_line(tmp
         assert notes_of(table) == [(len(rows), Note("seat 2 reader", uid(table, "AC"), "taken"))]
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("entries", "place", "card", "code"),
     [

@@ -371,6 +371,7 @@ def test_a_match_that_is_over_is_not_compared(tmp_path: Path) -> None:
 # What is on the display
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("language", "turn"), [("en", "seat 2 acts"), ("ru", "ход места 2")])
 def test_on_32_rows_the_trick_and_whose_turn_it_is_stand_below_the_choices(
     tmp_path: Path, language: str, turn: str

@@ -87,6 +87,7 @@ def cited(name: str) -> Iterator[tuple[str, str, str]]:
                 yield node.func.id, texts[0], texts[1] if len(texts) > 1 and node.func.id == "Refusal" else ""
 
 
+@pytest.mark.few(3)
 @each_language
 @each_game
 def test_a_page_has_the_rules_and_the_codes_that_the_game_cites(game: Game, language: str) -> None:

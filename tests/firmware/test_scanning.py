@@ -330,6 +330,7 @@ def test_messages_of_one_seat_stay_while_another_goes_on(table: SimulatedTable) 
     assert not shows(table.picture(1), "Unknown card")
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("card", "said"),
     [(STRANGER, "unknown-tag"), (Card("9C"), "read-here"), (Card("AC"), "read-there"), (Card("9S"), "hand-full")],
@@ -473,6 +474,7 @@ def test_a_second_misdeal_before_any_card_leaves_the_record_readable(table: Simu
 WAYS = [("pad", 2), ("scan-in", 1), ("concealed", 1)]
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("deal", "place"), WAYS)
 def test_cards_that_are_gathered_over_a_seat_s_reader_make_no_sound_no_light_and_no_text(
     tmp_path: Path, deal: str, place: int

@@ -109,7 +109,7 @@ def unsaid(match: Match) -> Match:
     return match._replace(notices=())
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("game", "rules"), RULE_SETS)
 def test_a_start_from_the_last_deals_is_a_start_from_the_first_one(
@@ -194,6 +194,7 @@ def test_a_program_whose_files_cannot_be_read_keeps_none(path: Path, monkeypatch
     assert kept(path) == 0
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "damage",
     [
@@ -277,6 +278,7 @@ def test_the_table_goes_on_where_how_a_match_ended_cannot_be_kept(path: Path) ->
         asyncio.run(table.accept(Undo(None)))
 
 
+@pytest.mark.long
 def test_a_long_match_is_not_kept_at_hand_and_all_of_it_can_be_had(path: Path) -> None:
     done = long_match(path, 2 * sitting_module.AT_HAND + 5)
     with closing(Journal(path)) as journal:
@@ -322,7 +324,7 @@ def test_an_undo_for_which_the_journal_cannot_be_read_changes_nothing(
 # Results
 
 
-@pytest.mark.few(6)
+@pytest.mark.few(1)
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize(("game", "rules"), RULE_SETS)
 def test_a_history_at_a_glance_is_that_of_all_lines(tmp_path: Path, game: str, rules: str, seed: int) -> None:

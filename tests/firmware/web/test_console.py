@@ -198,6 +198,7 @@ def test_what_would_be_refused_is_said_by_the_look_and_refused_if_it_is_sent_all
     assert (reply.status, reply.json["code"]) == (422, "not-asked")
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("body", [
     b"{", b"[]", b"null", b'{"step": "do"}', b'{"step": "look"}', b'{"step": "undo", "kind": "undo"}',
     b'{"step": "look", "kind": "undo", "place": 1}', b'{"step": "look", "kind": "console", "shown": true}',
@@ -318,6 +319,7 @@ def test_the_record_of_the_running_match_ends_before_the_deal_that_is_running(ow
     assert b"hand 1:" in reply.body
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("name", [
     "..%2f..%2fetc%2fpasswd", "%2fetc%2fpasswd", "journal.db", "match-0.ctr", "match-1.ctr%00", "match-99.ctr",
     "capture-1.capture", "match-1.ctr/..", "%e2%80%ae", "match-99999999999999999999.ctr",

@@ -244,6 +244,7 @@ def test_a_message_has_a_largest_size(one: Server) -> None:
     assert asyncio.run(play()) in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("sent", ["{", "[]", "\0", '{"a":', "[" * 10000])
 def test_what_is_said_on_a_public_line_does_nothing(sent: str) -> None:
     feed = Feed()
