@@ -34,7 +34,7 @@ FOREIGN = tuple(
         (r"'(?P<why>[^']+)'", "{why}"),
         (r"found invalid character (?P<character>.+)", "found invalid character {character}"),
         (r"illegal character (?P<character>.+)", "illegal character {character}"),
-        (r"expected '(?P<sign>.+)'", "{sign} is missing"),
+        (r"expected (?P<mark>['\"])(?P<sign>.+)(?P=mark)", "{sign} is missing"),
         (r"cannot declare (?P<key>.+) twice", "cannot declare {key} twice"),
         (r"cannot redefine namespace (?P<key>.+)", "cannot redefine namespace {key}"),
         (r"cannot mutate immutable namespace (?P<key>.+)", "cannot mutate immutable namespace {key}"),

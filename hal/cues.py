@@ -153,6 +153,9 @@ class Player:
                 self._start = now
         return self.level(now)
 
+    def plays(self, now: float) -> bool:
+        return not self._begun or self.level(now) is not None
+
     def level(self, now: float) -> bool | None:
         return level_at(self._pattern, now - self._start)
 
@@ -178,6 +181,10 @@ class SeatLed:
         """Write the level that is due at `now`, if it differs."""
         level = self._player.step(now)
         return self._line.set(self._base if level is None else level, now)
+
+    def plays(self, now: float) -> bool:
+        """Whether a pattern plays, or is about to."""
+        return self._player.plays(now)
 
     def end(self, now: float) -> None:
         """End a pattern that plays; the lasting cue is back."""
@@ -210,6 +217,10 @@ class Buzzer:
         self._called = cue is Cue.YOUR_TURN
         pattern = BUZZER_PATTERNS.get(cue, ())
         self._player.play((*rest, *_PAUSE, *pattern) if rest else pattern, now)
+
+    def plays(self, now: float) -> bool:
+        """Whether a pattern sounds, or is about to."""
+        return self._player.plays(now)
 
     def poll(self, now: float) -> list[Event]:
         """Write the level that is due at `now`, if it differs."""

@@ -102,9 +102,13 @@ class Hardware:
         return events
 
     def at_rest(self, now: float) -> bool:
-        """Whether nothing has been going on at any reader or button for a while."""
+        """Whether nothing has been going on at any reader or button for a while, and nothing blinks or sounds."""
         pressed = self._pressed is not None and now - self._pressed < REST_AFTER
-        return not pressed and all(group.rests(now) for group in self.reader_groups)
+        return (
+            not pressed
+            and not any(cue.plays(now) for cue in self._cues())
+            and all(group.rests(now) for group in self.reader_groups)
+        )
 
     def poll_readers(self, now: float) -> list[Event]:
         """Poll the readers that are due; for a table without device threads."""

@@ -124,6 +124,10 @@ class SeatGlow:
         """End a pattern that plays, as `hal.cues.SeatLed.end` does."""
         self._player.play((), now)
 
+    def plays(self, now: float) -> bool:
+        """Whether a pattern plays."""
+        return self._player.level(now) is not None
+
     def colour(self, now: float) -> Colour:
         """The colour that is due at `now`."""
         level = self._player.level(now)
@@ -144,6 +148,10 @@ class Strip:
         self._written: bytes | None = None
         self._written_at = 0.0
         self._backoff = Backoff()
+
+    def plays(self, now: float) -> bool:
+        """Whether a pattern plays at a seat."""
+        return any(glow.plays(now) for glow in self.glows.values())
 
     def poll(self, now: float) -> list[Event]:
         """Write the colours that are due at `now`, if they differ from what was written or that was long ago."""

@@ -19,7 +19,7 @@ from firmware.words import LANGUAGES, Words
 
 ELSEWHERE = {
     "table.another-table", "table.final-score", "table.goodbye", "table.your-turn", "table.seat-name",
-    "choice.place", "choice.sign", "choice.to", "phase.over", "phase.play", "phase.trump",
+    "choice.place", "choice.sign", "choice.to", "phase.out", "phase.over", "phase.play", "phase.trump",
     "choice.wrong-dealer", "table.last-action",
 }  # fmt: skip
 """Words that are said at a terminal or in the log only, or for which displays have others: names, signs, melds; a wrong

@@ -103,6 +103,17 @@ def test_a_press_ends_the_rest_of_the_whole_table(wires: SimulatedWires, hardwar
     assert not any(group.rests(REST_AFTER + 1.1) for group in hardware.reader_groups)
 
 
+def test_a_table_that_blinks_or_sounds_is_not_at_rest(hardware: Hardware) -> None:
+    polled(hardware, 0.0, REST_AFTER + 1.0)
+    assert hardware.buzzer is not None
+    hardware.buzzer.sound(Cue.UNKNOWN_TAG, REST_AFTER + 1.0)
+    assert not hardware.at_rest(REST_AFTER + 1.0)
+    polled(hardware, REST_AFTER + 1.0, REST_AFTER + 6.0)
+    assert hardware.at_rest(REST_AFTER + 6.0)
+    hardware.leds[1].show(Cue.REFUSED, REST_AFTER + 6.0)
+    assert not hardware.at_rest(REST_AFTER + 6.0)
+
+
 def test_what_is_shown_reaches_the_glass_at_the_next_poll(wires: SimulatedWires, hardware: Hardware) -> None:
     hardware.displays[2].show(LIT)
     assert wires.picture(2).getbbox() is None
