@@ -21,7 +21,7 @@ WRONG = $(if $(FAULTS),--faults $(FAULTS))
 # What is compiled once need not be compiled by each of the processes that tests start, nor by the next run of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo play test coverage lint types bench growth oracle browser soak kill dist install-test requirements catalogues pages screens clean
+.PHONY: demo play test coverage lint types bench growth oracle browser soak fuzz kill dist install-test requirements catalogues pages screens clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
 	@$(BIN)/tableref demo $(MADE) $(WRONG) $(ARGS)
@@ -55,8 +55,12 @@ oracle: $(ORACLE)  ## follow suit and trick winners against OpenSpiel
 browser: $(BROWSER)  ## the pages in a real browser: needs Chromium (apt-get install chromium)
 	@$(BIN)/python -m pytest -m browser tests/browser $(ARGS)
 
-soak: $(TEST)  ## the tests that take minutes, and more examples for those that look for their own
+soak: $(TEST)  ## the tests that take minutes, more examples for those that look for their own, and matches without end (HOURS=8)
 	@$(BIN)/python -m pytest -m 'soak or hypothesis' --hypothesis-profile soak $(ARGS)
+	@$(BIN)/python -m benchmarks.endurance --seconds $(if $(HOURS),$$(($(HOURS) * 3600)),45) --seed $(or $(SEED),1)
+
+fuzz: $(TEST)  ## damaged, cut and mixed-up input for every parser; MORE=100 for longer
+	@TABLEREF_FUZZ=$(or $(MORE),40) $(BIN)/python -m pytest tests/fuzz $(ARGS)
 
 kill: $(TEST)  ## 500 matches of all games whose table is killed at any moment; KILLS=50 for fewer
 	@TABLEREF_KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/firmware/test_kill.py $(ARGS)
