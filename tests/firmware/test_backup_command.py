@@ -170,6 +170,14 @@ def test_a_table_whose_match_is_over_may_be_stopped(tmp_path: Path) -> None:
         assert (done.exit_code, done.output) == (0, "a table runs, and nobody plays\n")
 
 
+def test_a_table_at_which_nobody_has_dealt_yet_may_be_stopped(tmp_path: Path) -> None:
+    journal = tmp_path / "tableref.db"
+    write_journal(journal, FILE, [])
+    with closing(Journal(journal)):
+        done = idle(journal)
+        assert (done.exit_code, done.output) == (0, "a table runs, and nobody plays\n")
+
+
 def test_where_no_journal_is_no_table_runs(tmp_path: Path) -> None:
     assert idle(tmp_path / "none.db").exit_code == 0
     assert list(tmp_path.iterdir()) == []
