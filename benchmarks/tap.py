@@ -233,7 +233,8 @@ async def _move(loop: Loop, file: TableFile, wires: SlowWires, seed: int, second
     ]
     end = clock.now() + seconds
     while clock.now() < end and not loop.over:
-        for bot in bots:
+        showing = [bot for bot in bots if not bot.idle]  # meanwhile nobody thinks: people do that elsewhere
+        for bot in showing or bots:
             bot.poll(clock.now() * QUICK)
         await asyncio.sleep(0.005)
 
