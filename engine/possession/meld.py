@@ -6,7 +6,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from engine.cards import mask
-from engine.hands import Hands
+from engine.hands import Hands, leave
 from engine.melds import RUN, Meld, MeldRules, read_meld, shapes
 from engine.possession.build import put_claims
 from engine.possession.claims import Claims, come_out, enter
@@ -381,10 +381,18 @@ def _lay(deal: Deal, written: tuple[Argument, ...], number: int) -> tuple[Deal, 
 
 def discard(deal: Deal, action: Action) -> tuple[Deal, tuple[Notice, ...]]:
     """The deal after a legal discard: the turn ends."""
-    (rules, dealer, _, seat, hands, _, discards, refills, passes, made, drawn, taken, table, claims,
+    (rules, dealer, _, seat, hands, stock, discards, refills, passes, made, drawn, taken, table, claims,
      seen, showing, outcome) = deal  # fmt: skip
-    cards = meant(deal, seat, (action.argument,))
-    stock, hands, claims, notices = _leave(deal, cards)
+    known, number = hands.known[seat - 1], action.argument
+    assert isinstance(number, int)
+    notices: tuple[Notice, ...] = ()
+    card = number if known >> number & 1 else number + 54
+    if number < 52 and known >> card & 1 and not claims[seat - 1].fitting >> card & 1:
+        cards: Cards = (card,)  # mostly it is certain which card that is, and nothing is proven by it
+        hands = leave(hands, seat, card)
+    else:
+        cards = meant(deal, seat, (number,))
+        stock, hands, claims, notices = _leave(deal, cards)
     deal = make(Deal, (rules, dealer, STEP, rules.after[seat], hands, stock, discards + cards, refills, passes,
                        made + 1, drawn, taken, table, claims, seen, showing, outcome))  # fmt: skip
     return _ended(deal, seat, notices)
