@@ -619,6 +619,7 @@ def run_until_stopped(
     from firmware.journal import Journal
     from firmware.last_good import copy_instead, keep_good
     from firmware.opening import own_header
+    from firmware.plugged import leave_out_what_hangs
     from firmware.recovering import recover
     from firmware.restoring import take_up_backup
     from firmware.run import run_table
@@ -632,6 +633,7 @@ def run_until_stopped(
     book = journal_file(journal)
     try:
         with speaking(lang or "en"):
+            leave_out_what_hangs(lambda said: complain(tell(said, lang or "en")))
             take_up_backup(book)
     except JournalError as error:
         raise Failure(said_by(error)) from None

@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 from test_run import TABLE, has_match
 
-from engine.game import broken_games, games, missing_in
+from engine.game import broken_games, forget_games, games, missing_in
 from firmware.deck_check import check_table_file
 from firmware.doctor import finding_line
 from firmware.errors import BrokenGameError, DiskFullError, FileError, JournalError
 from firmware.last_good import copy_instead, keep_good, kept_copy
-from firmware.plugged import look_for_games
+from firmware.plugged import leave_out_what_hangs, look_for_games
 from firmware.reading import shows
 from firmware.safe_start import AGAIN, LOOK, PAGE, Ending, SafeMode, files_of, readable_wiring
 from firmware.schema import NewerError
@@ -227,6 +227,23 @@ def test_a_broken_game_costs_no_other_and_a_table_that_names_it_says_why(
     table_file.write_text(TABLE.replace('"pepper"', '"skat"'), encoding="utf-8")
     with pytest.raises(BrokenGameError, match="the game skat cannot be loaded"):
         read_table_file(table_file)
+
+
+def test_a_game_whose_package_never_comes_to_an_end_is_left_out_and_said(
+    plugged: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.plugged.PATIENCE", 0.05)
+    told: list[str] = []
+    plugged("GAME = 3")
+    sys.modules.pop("plugged_skat", None)
+    (Path(next(path for path in sys.path if path.endswith("site"))) / "plugged_skat.py").write_text(
+        "from threading import Event\nEvent().wait(5)\n", encoding="utf-8"
+    )
+    leave_out_what_hangs(told.append)
+    forget_games()
+    assert [str(said) for said in told] == ["the package of the game skat does not come to an end when it is loaded"]
+    assert "plugged_skat" in broken_games()["skat"]
+    assert {"pepper", "possession", "vazhushal"} <= set(games())
 
 
 def test_a_game_that_fails_as_the_table_starts_is_named_also_where_it_wants_to_leave(
