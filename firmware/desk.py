@@ -422,7 +422,8 @@ class Desk:
             composer.face(self._dialog(place), self._sheet(place))
             seen = self.seat_view(place)
             composer.put(seen.ask, self._latest)
-            self._showing.show(place, seen, asked=not self._locked and self._waits(place), now=now)
+            asked, first = not self._locked and self._waits(place), place == self._acting
+            self._showing.show(place, seen, asked=asked, first=first, now=now)
         self._showing.dress(now)
         for look in self.lookers:
             look()

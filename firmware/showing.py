@@ -71,16 +71,16 @@ class Showing:
             self._shown.clear()
             self._rounds.clear()
 
-    def show(self, place: int, seen: SeatView, *, asked: bool, now: float) -> None:
-        """Show a place its view; its LED is lit while it is `asked` for something. What is on the way to something
-        else (`at_once`) is not shown.
+    def show(self, place: int, seen: SeatView, *, asked: bool, first: bool, now: float) -> None:
+        """Show a place its view, and `first` of all who did something there; its LED is lit while it is `asked` for
+        something. What is on the way to something else (`at_once`) is not shown.
         """
         if self._waiting is not None:
             return
         display = self._hardware.displays.get(place)
         if display is not None and self._shown.get(place) != seen:
             self._shown[place] = seen
-            length = self._draw(place, 0)
+            length = self._draw(place, 0, first)
             self._rounds.pop(place, None)
             if length:
                 self._rounds[place] = now, length, 0
@@ -93,12 +93,12 @@ class Showing:
             self._sound(Cue.YOUR_TURN, now)
         self._asked[place] = asked
 
-    def _draw(self, place: int, shift: int) -> int:
+    def _draw(self, place: int, shift: int, first: bool = False) -> int:
         """Draw what a place is shown; how long a text is there that goes round."""
         display = self._hardware.displays[place]
         painted = paint_low if display.panel.rows == LOW_ROWS else paint
         canvas = painted(self._shown[place], self._words, shift)
-        display.show(canvas.image)
+        display.show(canvas.image, first=first)
         return canvas.round
 
     def _go_round(self, now: float) -> None:

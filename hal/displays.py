@@ -13,6 +13,7 @@ from hal.events import DeviceBack, DeviceLost, Event
 from hal.oled import ERRORS, Bus, Oled
 from hal.panels import Level, Look, Panel
 from hal.phrases import said_by
+from hal.right_of_way import RightOfWay
 
 RENEWAL = 60.0
 """Seconds after which a chip is set up anew and the whole frame is sent."""
@@ -56,15 +57,19 @@ class SeatDisplay:
         self._closed = False
         self.wake: Callable[[], None] = _nobody
         """Called when there is something to write."""
+        self.way: RightOfWay | None = None
+        """Which of the displays goes first; none where one thread polls them all."""
 
-    def show(self, image: Image.Image) -> None:
-        """Keep a copy of this '1' image, as large as the display, as what is to be shown. Raises ValueError for any
-        other image.
+    def show(self, image: Image.Image, *, first: bool = False) -> None:
+        """Keep a copy of this '1' image, as large as the display, as what is to be shown, before all other displays if
+        it is to be `first`. Raises ValueError for any other image.
         """
         if image.mode != "1" or image.size != self.panel.size:
             wanted = f"a frame is a '1' image of {self.panel.size}"
             raise ValueError(f"{wanted}, not a {image.mode!r} image of {image.size}")
         self._frame = image.copy()
+        if first and self.way is not None:
+            self.way.take(self)
         self.wake()
 
     def dress(self, look: Look) -> None:
@@ -99,6 +104,7 @@ class SeatDisplay:
         the display is then tried again at growing intervals, and `DeviceBack` follows when it has the newest frame.
         """
         if self._closed or not self._backoff.due(now):
+            self._give_way()
             return []
         for left in reversed(range(1 if self._backoff.failing else TRIES)):
             try:
@@ -110,6 +116,7 @@ class SeatDisplay:
                 if not left:
                     lost = self._backoff.failed(now)
                     self.counts.losses += lost
+                    self._give_way()
                     return [DeviceLost(self.name, said_by(exc), now)] if lost else []
         return [DeviceBack(self.name, now)] if self._backoff.worked() else []
 
@@ -138,12 +145,28 @@ class SeatDisplay:
             oled.renew()
             self._renew_at = now + RENEWAL
         self._refresh = False
-        oled.show(self._frame, self._look)  # both may be replaced by another thread at any time
+        frame, look = self._frame, self._look  # both may be replaced by another thread at any time
+        if oled.show(frame, look) and frame is self._frame:
+            self._give_way()
+
+    @property
+    def first(self) -> bool:
+        """Whether the other displays wait for this one."""
+        return self.way is not None and self.way.is_first(self)
+
+    @property
+    def waits(self) -> bool:
+        """Whether another display goes first."""
+        return self.way is not None and self.way.waits(self)
+
+    def _give_way(self) -> None:
+        if self.way is not None:
+            self.way.give(self)
 
     def _set_up(self) -> Oled:
         if self._oled is None:
             self._bus = self._open_bus()
-            self._oled = Oled(self._bus, self._address, self.panel, self._count_failed)
+            self._oled = Oled(self._bus, self._address, self.panel, self._count_failed, lambda: self.waits)
         return self._oled
 
     def _count_failed(self) -> None:
@@ -163,9 +186,15 @@ class DisplayBus:
         self._looked = looked
 
     def poll(self, now: float) -> list[Event]:
-        """Poll every display in turn."""
+        """Poll every display in turn, but for those that are to wait; one that goes first is the first."""
         self._looked(now)
-        return [event for display in self.displays for event in display.poll(now)]
+        turns = sorted(self.displays, key=lambda display: not display.first)
+        return [event for display in turns if not display.waits for event in display.poll(now)]
+
+    @property
+    def waits(self) -> bool:
+        """Whether a display is to wait for another."""
+        return any(display.waits for display in self.displays)
 
     def darken(self) -> None:
         """Clear what the displays still show from before the table started."""

@@ -61,6 +61,15 @@ def part(data: bytes, width: int, rect: Rect) -> bytes:
     return b"".join(data[page * width + left : page * width + right] for page in range(top, bottom))
 
 
+def patched(old: bytes, new: bytes, width: int, rect: Rect) -> bytes:
+    """What the memory holds that held `old`, once this rectangle of `new` was written."""
+    memory = bytearray(old)
+    for page in range(rect.top, rect.bottom):
+        run = slice(page * width + rect.left, page * width + rect.right)
+        memory[run] = new[run]
+    return bytes(memory)
+
+
 def _runs(old: bytes, new: bytes, header: int) -> Iterator[tuple[int, int]]:
     """The changed columns of one page; a gap is bridged when that costs no more than another header."""
     if old == new:

@@ -16,7 +16,7 @@ from luma.oled.device import sh1106, ssd1306
 from PIL import Image, ImageChops
 from smbus2 import i2c_msg
 
-from hal.gddram import Rect, changes, pages_of, part, whole
+from hal.gddram import Rect, changes, pages_of, part, patched, whole
 from hal.panels import COLUMNS, MARK, Controller, Level, Look, Panel
 
 ERRORS = (OSError, luma.core.error.Error)
@@ -94,6 +94,11 @@ class _Wire(i2c):  # type: ignore[misc] # luma is untyped
                 self._failed()
 
 
+def _never() -> bool:
+    """Nothing comes first."""
+    return False
+
+
 class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
     """What comes between luma's drivers and its device: only what has changed is written.
 
@@ -109,6 +114,9 @@ class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
         self._serial_interface = serial_interface
         self._shadow: bytes | None = None
         self.set_up: tuple[int, ...] = ()
+        self.waits: Callable[[], bool] = _never
+        self.complete = True
+        """Whether all of the last image has arrived; else `waits` held the rest of it back."""
 
     def begin(self, wire: _Wire) -> None:
         """Set the chip on this wire up as luma would, and clear it."""
@@ -128,18 +136,32 @@ class _Partial(device, ABC):  # type: ignore[misc] # luma is untyped
         """Nothing: luma would switch the display on at the end of its set-up, before its contrast is right."""
 
     def display(self, image: Image.Image) -> None:
-        """Write what differs from the chip's memory; all of it when that is not known."""
+        """Write what differs from the chip's memory, as far as nothing else comes first; all of it when that is not
+        known.
+        """
         new, old = pages_of(self.preprocess(image)), self._shadow
-        self._shadow = None  # until all has arrived
+        self._shadow = None  # of what breaks off nobody knows how much has arrived
         if old is None:
             everything = whole(COLUMNS, new)
             rects = [everything] if self.WINDOWS else [everything._replace(top=page, bottom=page + 1)
                                                        for page in range(everything.bottom)]  # fmt: skip
+            for rect in rects:
+                self._send(new, rect)
+            self._shadow, self.complete = new, True
         else:
-            rects = changes(old, new, COLUMNS, self.HEADER, windows=self.WINDOWS)
-        for rect in rects:
-            self._serial_interface.patiently(partial(self._write, new, rect))
-        self._shadow = new
+            self._shadow, self.complete = self._change(old, new)
+
+    def _change(self, old: bytes, new: bytes) -> tuple[bytes, bool]:
+        """What the memory holds that held `old`, and whether that is `new`."""
+        for rect in changes(old, new, COLUMNS, self.HEADER, windows=self.WINDOWS):
+            if self.waits():
+                return old, False
+            self._send(new, rect)
+            old = patched(old, new, COLUMNS, rect)
+        return new, True
+
+    def _send(self, new: bytes, rect: Rect) -> None:
+        self._serial_interface.patiently(partial(self._write, new, rect))
 
     def _write(self, new: bytes, rect: Rect) -> None:
         """One rectangle, from where the chip is to put it on: so it can be written once more."""
@@ -207,13 +229,21 @@ def _pattern(panel: Panel) -> Any:
 class Oled:
     """One chip, set up, clear and off once this is made. Every method raises one of `ERRORS` when the chip does not
     answer; what the chip holds is then unknown, and another one is to be made. `failed` is called for each write that
-    has to be tried again.
+    has to be tried again; `waits` is asked between rectangles whether what is left of a picture is to wait.
     """
 
-    def __init__(self, bus: Bus, address: int, panel: Panel, failed: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        bus: Bus,
+        address: int,
+        panel: Panel,
+        failed: Callable[[], None] = lambda: None,
+        waits: Callable[[], bool] = _never,
+    ) -> None:
         self._wire = _Wire(bus, address, failed)
         self._driver = copy(_pattern(panel))
         self._driver.begin(self._wire)
+        self._driver.waits = waits
         self._dark = Image.new("1", panel.size)
         self._on: bool | None = False
         self._registers: tuple[int, int] | None = None
@@ -221,14 +251,15 @@ class Oled:
         set_up = self._driver.set_up
         self._no_shift: int = set_up[set_up.index(_OFFSET) + 1]
 
-    def show(self, frame: Image.Image, look: Look) -> None:
-        """Write what differs from what the glass shows. A frame that was shown is not to be drawn on: it is kept.
+    def show(self, frame: Image.Image, look: Look) -> bool:
+        """Write what differs from what the glass shows; whether it shows all of it then, or had to wait. A frame that
+        was shown is not to be drawn on: it is kept.
 
         One that is to be off is cleared first: some glasses keep their last picture while they are off, and none may
         bring it back. One that is off gets its frame before it goes on.
         """
         if (frame, look) == self._shown:
-            return  # at every poll but few
+            return True  # at every poll but few
         self._shown = None
         if look.level is Level.OFF:
             if self._on is not False:
@@ -238,8 +269,11 @@ class Oled:
         else:
             self._adjust(look)
             self._driver.display(_marked(frame) if look.beat else frame)
+            if not self._driver.complete:
+                return False
             self._switch(True)
         self._shown = frame, look
+        return True
 
     def renew(self) -> None:
         """Send the set-up anew and forget what the chip holds; `show` is to follow.

@@ -15,6 +15,7 @@ from hal.events import Event
 from hal.hardware import Hardware
 from hal.pulse import Pulse
 from hal.reader_group import ReaderGroup
+from hal.right_of_way import LONGEST, RightOfWay
 
 IDLE_INTERVAL = 0.03
 """Seconds between looks at the lines while no button is pressed and no edge was seen."""
@@ -40,6 +41,7 @@ class DeviceThreads:
         self._stop = threading.Event()
         self._edge = threading.Event()
         self._frames: list[threading.Event] = []
+        self._way = RightOfWay(time.monotonic, self._wake_displays)
         self._threads: list[threading.Thread] = []
 
     def wake(self) -> None:
@@ -60,8 +62,7 @@ class DeviceThreads:
         """
         self._stop.set()
         self._edge.set()
-        for changed in self._frames:
-            changed.set()
+        self._wake_displays()
         until = time.monotonic() + PATIENCE
         for thread in self._threads:
             thread.join(max(0.0, until - time.monotonic()))
@@ -93,15 +94,19 @@ class DeviceThreads:
         changed = threading.Event()
         self._frames.append(changed)
         for display in bus.displays:
-            display.wake = changed.set
+            display.wake, display.way = changed.set, self._way
         return changed
+
+    def _wake_displays(self) -> None:
+        for changed in self._frames:
+            changed.set()
 
     def _poll_displays(self, bus: DisplayBus, changed: threading.Event) -> None:
         while self._goes_on():
             changed.clear()
             for event in bus.poll(self._clock.now()):
                 self._put(event)
-            changed.wait(self._real(FRAME_INTERVAL))
+            changed.wait(LONGEST if bus.waits else self._real(FRAME_INTERVAL))
 
     def _goes_on(self) -> bool:
         """A beat of the thread that runs this, and whether it goes round once more."""

@@ -10,6 +10,7 @@ from engine.cards import Card
 from engine.match import to_act
 from firmware.reading import shows
 from firmware.simulated import SimulatedTable
+from hal.right_of_way import RightOfWay
 from hal.sim.trace import Trace
 
 UNKNOWN_TAG = "0412345678AB80"
@@ -37,6 +38,28 @@ def test_a_refusal_shows_at_that_seat_and_nowhere_else(tmp_path: Path) -> None:
         after = pictures(table)
         assert {seat for seat in after if after[seat] != before[seat]} == {2}
         assert shows(table.picture(2), "Must follow ♣")
+
+
+class Taken(RightOfWay):
+    """Notes which displays went first."""
+
+    taken: frozenset[object] = frozenset()
+
+    def take(self, display: object) -> None:
+        self.taken |= {display}
+        super().take(display)
+
+
+@pytest.mark.parametrize(("seat", "card"), [(2, "AH"), (3, "9S"), (2, "AC")], ids=["refused", "not-turn", "accepted"])
+def test_the_answer_is_on_its_way_to_the_seat_of_the_card_before_any_other_display(
+    tmp_path: Path, seat: int, card: str
+) -> None:
+    with seated(tmp_path, LED) as table:
+        way = Taken(lambda: table.clock.time, lambda: None)
+        for display in table.hardware.displays.values():
+            display.way = way
+        table.tap(seat, Card(card))
+        assert way.taken == {table.hardware.displays[seat]}
 
 
 def writes(trace: Trace, since: int, wire: str) -> list[int]:
