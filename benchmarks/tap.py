@@ -242,8 +242,8 @@ async def _move(loop: Loop, file: TableFile, wires: SlowWires, seed: int, second
 
 
 def rows(seconds: float = SECONDS, ways: tuple[Way, ...] = WAYS) -> Iterator[Row]:
-    """All taps, and 99 of 100, for each way that a table can be; few taps have no 100th, so then it is the longest. What
-    is to be at most so much is played for longer.
+    """All taps, and 99 of 100, for each way that a table can be; few taps have no 100th, so then it is the longest.
+    What is to be at most so much is played for longer.
     """
     for way in ways:
         barred = way.khz == 400 and not way.commit and not way.luma
