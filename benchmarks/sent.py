@@ -4,7 +4,7 @@ Bots play on simulated wires, by a clock that is stepped, so the same seed gives
 frames would be, sent as luma.oled does: one to each display for each action, and none for all that changes meanwhile,
 such as a cursor that moves, cards that are looked through, or the mark of a table that lives. And what the pictures
 themselves would take: a whole frame for each of them, and the bytes that differ from one to the next, without which
-nothing could be shown at all.
+nothing could be shown at all; pictures that differ in that mark alone are none here.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from firmware.desk import Heard
 from firmware.furnish import furnish
 from firmware.simulated import SimulatedTable
 from hal.gddram import pages_of
-from hal.panels import Controller
+from hal.panels import MARK, Controller
 
 ACTIONS = 60
 SHARE = 10.0
@@ -80,14 +80,21 @@ def sent(game: str, seats: int, actions: int = ACTIONS, seed: int = SEED) -> Sen
             bench.seat_bot(seat)
         bench.play_until(lambda: ruled > 0)
         before, ruled, pictures, different = _on_the_wires(table), 0, 0, 0
-        seen = [pages_of(table.picture(seat)) for seat in range(1, seats + 1)]
+        seen = [_memory(table, seat) for seat in range(1, seats + 1)]
         while ruled < actions:
             bench.step()
             for index, old in enumerate(seen):
-                new = seen[index] = pages_of(table.picture(index + 1))
+                new = seen[index] = _memory(table, index + 1)
                 pictures += new != old
                 different += sum(map(ne, old, new)) if new != old else 0
         return Sent(_on_the_wires(table) - before, ruled, seats, pictures, different)
+
+
+def _memory(table: SimulatedTable, seat: int) -> bytes:
+    """What a display holds, without the mark."""
+    picture = table.picture(seat)
+    picture.paste(0, MARK)
+    return pages_of(picture)
 
 
 def _on_the_wires(table: SimulatedTable) -> int:
