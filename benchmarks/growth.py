@@ -1,8 +1,9 @@
 """What a long session does to a table: `python -m benchmarks.growth`, or `make growth`.
 
 One match of a thousand deals, played at random: each entry is ruled on by the table's own loop, is on the disk, and has
-reached the simulated displays before the next. After so many deals each: what an entry took, the memory of the process,
-the size of the journal, and what it takes to ask for the history. What grows with what was played is to be seen.
+reached the simulated displays and what browsers are sent before the next. After so many deals each: what an entry took,
+the memory of the process, the size of the journal, what it takes to ask for the history, and what each browser that has
+the board open is sent for an entry. What grows with what was played is to be seen.
 """
 
 import argparse
@@ -28,6 +29,8 @@ from firmware.history import read_sessions
 from firmware.rulings import Tap
 from firmware.simulated import SimulatedTable
 from firmware.svg import Part, Text, Wire, document
+from firmware.web.feed import Feed
+from firmware.web.publisher import Publisher
 
 GAME, SEATS, TARGET = "pepper", 2, 999
 DEALS, EVERY = 1000, 50
@@ -37,16 +40,31 @@ SEED = 1
 
 
 class Stand(NamedTuple):
-    """After so many deals, with so many entries: milliseconds an entry (the median of the last deals), megabytes of the
-    process, kilobytes of the journal, milliseconds that the history takes.
+    """After so many deals, with so many entries: milliseconds an entry (the median of the last deals, and the mean, in
+    which the ends of deals count), megabytes of the process, kilobytes of the journal, milliseconds that the history
+    takes, kilobytes that a browser is sent for an entry.
     """
 
     deals: int
     entries: int
     entry: float
+    mean: float
     memory: float
     journal: float
     history: float
+    browser: float
+
+
+class Counted(Feed):
+    """What browsers are sent, counted."""
+
+    sent = 0
+
+    def publish(self, topic: str, value: str) -> None:
+        """Count what has changed."""
+        before = self.newest([topic]).get(topic)
+        super().publish(topic, value)
+        self.sent += len(value) if value != before else 0
 
 
 def session(deals: int = DEALS, every: int = EVERY) -> Iterator[Stand]:
@@ -55,8 +73,9 @@ def session(deals: int = DEALS, every: int = EVERY) -> Iterator[Stand]:
     with TemporaryDirectory(prefix="tableref-") as folder:
         journal = Path(folder) / "journal.db"
         with SimulatedTable(file, journal, SEED) as table:
-            players, chance = Referee(begin(file.table)), Random(SEED)
-            count, times = 0, list[float]()
+            players, chance, feed = Referee(begin(file.table)), Random(SEED), Counted()
+            Publisher(feed).attach(table.loop)
+            count, times, sent = 0, list[float](), 0
             for deal in range(1, deals + 1):
                 players = Referee(players.match)  # else all that was played would be kept for nobody
                 for entry in play_deal(players, chance):
@@ -67,7 +86,9 @@ def session(deals: int = DEALS, every: int = EVERY) -> Iterator[Stand]:
                     count += 1
                 table.heard.clear()  # what it keeps for tests is no table's
                 if deal % every == 0:
-                    yield Stand(deal, count, statistics.median(times), _memory(), _size(journal), _history(journal))
+                    median, mean = statistics.median(times), statistics.fmean(times)
+                    browser, sent = (feed.sent - sent) / len(times) / 1024, feed.sent
+                    yield Stand(deal, count, median, mean, _memory(), _size(journal), _history(journal), browser)
                     times = []
             assert table.match.step == players.match.step
 
@@ -99,20 +120,25 @@ def rows(stands: Sequence[Stand]) -> Iterator[Row]:
     first, last = stands[0], stands[-1]
     for at in (first, last):
         yield Row(f"an entry, after {at.deals} deals", "ms", [at.entry])
+        yield Row(f"the same, with the ends of deals, after {at.deals} deals", "ms", [at.mean])
         yield Row(f"memory, after {at.deals} deals", "MB", [at.memory])
         yield Row(f"journal, after {at.deals} deals", "KB", [at.journal])
         yield Row(f"history, after {at.deals} deals", "ms", [at.history])
+        yield Row(f"to a browser for an entry, after {at.deals} deals", "KB", [at.browser])
     yield Row("an entry, the last to the first", "times", [last.entry / first.entry], GREW)
+    yield Row("the same, with the ends of deals", "times", [last.mean / first.mean], GREW)
+    yield Row("to a browser, the last to the first", "times", [last.browser / first.browser], GREW)
     yield Row(
         "memory for each further deal", "KB", [(last.memory - first.memory) * 1024 / max(1, last.deals - first.deals)]
     )
 
 
 CURVES = (
-    ("ms an entry", "entry"),
+    ("ms an entry", "mean"),
     ("MB of memory", "memory"),
     ("KB of journal", "journal"),
     ("ms for the history", "history"),
+    ("KB an entry to each browser", "browser"),
 )
 WIDTH, HEIGHT, LEFT, GAP = 900.0, 190.0, 130.0, 60.0
 

@@ -278,8 +278,10 @@ def test_a_session_is_looked_at_every_so_many_deals_and_plotted() -> None:
     assert [at.deals for at in stands] == [2, 4]
     assert stands[0].entries < stands[1].entries
     assert stands[0].journal <= stands[1].journal
-    assert [row.name for row in growth.rows(stands)][-2:] == [
-        "an entry, the last to the first", "memory for each further deal",
+    assert all(at.browser > 0 for at in stands)  # what nothing is published to cannot grow
+    assert [row.name for row in growth.rows(stands)][-4:] == [
+        "an entry, the last to the first", "the same, with the ends of deals", "to a browser, the last to the first",
+        "memory for each further deal",
     ]  # fmt: skip
     drawn = growth.plot(stands)
     assert drawn.count("<polyline") == 2 * len(growth.CURVES)
