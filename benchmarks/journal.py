@@ -36,6 +36,8 @@ GAME, SEATS = "pepper", 4
 DEALS = 20
 """Deals of a match, as people play it."""
 LENGTHS = (100, 10_000, 100_000)
+BEYOND = 3
+"""Times the longest: a journal that is not looked through as a whole before it is taken up."""
 START, REPLAY = 300.0, 1.5
 """What is allowed: milliseconds of a start, and the time of a replay in that of random play."""
 HISTORY = 500.0
@@ -145,6 +147,12 @@ def rows(lengths: tuple[int, ...] = LENGTHS, runs: int = 3, count: int = COMMITS
                 if length == lengths[-1]:
                     times = [history_seconds(journal) * 1000 for _ in range(runs)]
                     yield Row(f"history of {length} actions {words}", "ms", times, HISTORY)
+        beyond = Path(folder) / "beyond.db"
+        asyncio.run(write(beyond, played(BEYOND * lengths[-1]).matches))
+        times = [start_seconds(beyond) * 1000 for _ in range(runs)]
+        yield Row(
+            f"start after a crash, {BEYOND * lengths[-1]} actions in matches of {DEALS} deals", "ms", times, START
+        )
         long = played(lengths[-1])
         again = replay_seconds(long.matches)
         yield Row(f"random play of {lengths[-1]} actions", "s", [long.seconds])

@@ -2,11 +2,13 @@
 
 One is made whenever a deal has ended, in a thread of its own that no entry waits for. A copy is looked through, signed
 with the sum of what it holds, and on disk, before it takes the place of an older one; so at every moment all good ones
-that were there, or all but the oldest of them and a newer one, are there.
+that were there, or all but the oldest of them and a newer one, are there. A journal that is found damaged then is
+doubted: the next start looks through all of it.
 """
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager, suppress
@@ -22,6 +24,8 @@ KEPT = 3
 """Generations that are kept."""
 RESERVE = 16_000_000
 """Bytes that copies and captures leave to the journal: without those the game goes on, without that it does not."""
+LONG, REST = 1.0, 20
+"""A copy of a long journal that took more than so many seconds is followed by a rest of so many times what it took."""
 SUM = "copy-sum"
 """The setting by which a copy tells that it is as it was made."""
 HELD = "copy-held"
@@ -42,6 +46,11 @@ def generations(journal: Path) -> list[Path]:
     return [path for number in range(1, KEPT + 1) if (path := generation(journal, number)).is_file()]
 
 
+def doubt(journal: Path) -> Path:
+    """The empty file beside a journal that was found damaged while a table used it."""
+    return journal.with_name(f"{journal.name}.doubt")
+
+
 def connect_uri(path: Path, how: str = "mode=ro") -> str:
     """A file as SQLite's URIs name it; only to read it, unless `how` says otherwise."""
     return f"file:{quote(str(path.absolute()))}?{how}"
@@ -58,11 +67,12 @@ class Copies:
         self._lock = Lock()
         self._wanted = False
         self._failing = False
+        self._rests_until = 0.0
 
     def make(self) -> None:
         """Have a copy made of what is committed by now, or a little later. Nobody waits for it."""
         with self._lock:
-            if self._wanted:
+            if self._wanted or time.monotonic() < self._rests_until:
                 return  # the one that is to be begun will hold it all
             self._wanted = True
         self._worker.submit(self._make)
@@ -70,9 +80,11 @@ class Copies:
     def _make(self) -> None:
         with self._lock:
             self._wanted = False
+        began = time.monotonic()
         try:
             make_copy(self._journal, self._storage)
         except FAULTS as error:
+            self.heed(error)
             if not self._failing:
                 self._tell(
                     Phrase(
@@ -84,6 +96,16 @@ class Copies:
             self._failing = True
         else:
             self._failing = False
+        ended = time.monotonic()
+        if ended - began > LONG:
+            self._rests_until = ended + REST * (ended - began)
+
+    def heed(self, error: Exception) -> None:
+        """Doubt the journal, if an error says that it is damaged. Raises nothing."""
+        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            with suppress(OSError):  # then the next copy finds it
+                doubt(self._journal).touch()
+                sync(self._journal.parent)
 
     def close(self) -> None:
         """Finish what is being copied, and end the thread."""
@@ -185,6 +207,22 @@ def lacking(file: sqlite3.Connection, copies: Iterable[Path]) -> Path | None:
             return copy
         known = holds_too if held else ""
     return None
+
+
+def reaches(file: sqlite3.Connection, copy: Path) -> bool:
+    """Whether a journal goes at least as far as a copy of it does: a look at where both end."""
+    try:
+        with closing(sqlite3.connect(connect_uri(copy, "mode=ro&immutable=1"), uri=True)) as other:
+            return _end(file) >= _end(other)
+    except FAULTS:  # of the copy, or of both; who looks at everything finds out
+        return False
+
+
+def _end(file: sqlite3.Connection) -> tuple[int, int]:
+    """The last match, and its last line."""
+    match = file.execute("SELECT coalesce(max(number), 0) FROM match").fetchone()[0]
+    line = file.execute("SELECT coalesce(max(number), 0) FROM line WHERE match = ?", (match,)).fetchone()[0]
+    return match, line
 
 
 def _is_held(file: sqlite3.Connection, copy: Path) -> bool | None:

@@ -225,6 +225,7 @@ class Journal:
             self.saved += 1
         except FAULTS as error:
             self.failed += 1
+            self._copies.heed(error)
             full = getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL
             kind = DiskFullError if full else JournalError
             raise kind(Phrase("the journal cannot be written: {why}", why=one_line(error))) from None

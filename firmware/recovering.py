@@ -17,9 +17,11 @@ from firmware.generations import (
     FAULTS,
     SUM,
     connect_uri,
+    doubt,
     generations,
     is_sound,
     lacking,
+    reaches,
     sync,
 )
 from firmware.journal import MERGED, NEXT, Journal, one_line
@@ -32,6 +34,11 @@ from firmware.seatview import TableText
 from firmware.setups import unreadable
 from firmware.taking_up import Written, take_up
 
+AT_ONCE = 4_000_000
+"""Bytes of a journal that is looked through as a whole before it is taken up: some 100,000 entries. A longer one is
+only where it is doubted, or ends before its copy does; else the match that goes on is, and all of it when the next copy
+is made, beside the game.
+"""
 RESTORED = "restored"
 """The setting that says what this journal came in the place of."""
 MAGIC = b"SQLite format 3\0"
@@ -57,6 +64,8 @@ def recover(path: Path, own: Own, tell: Callable[[str], None] = complain) -> Non
         problem = _problem(path, copies, own, altered.append)
         if problem:
             _replace(path, copies, problem, own, tell)
+        if doubt(path).exists():
+            doubt(path).unlink()
         for said in () if problem else altered:
             tell(Phrase("{path}: {problem}", path=path, problem=said))
     except OSError as error:
@@ -116,10 +125,12 @@ def _problem(path: Path, copies: list[Path], own: Own, tell: Callable[[str], Non
             gone = version == VERSION and tables_of_today() - tables
             if gone:
                 return Phrase("it has no table {table}", table=min(gone))
-            problem = _damage(file, own, tell)
+            short = path.stat().st_size <= AT_ONCE
+            whole = short or doubt(path).exists() or not all(reaches(file, copy) for copy in copies[:1])
+            problem = _damage(file, own, tell, whole)
             if problem:
                 return problem
-            copy = lacking(file, copies)
+            copy = lacking(file, copies) if whole else None
             return Phrase("it lacks what its copy {copy} holds", copy=copy.name) if copy is not None else ""
     except (UnicodeError, OverflowError, MemoryError) as error:
         return one_line(error)
@@ -143,21 +154,17 @@ def _is_damage(error: sqlite3.Error) -> bool:
     return code is None or code in unread or (code & 0xFF) in damage
 
 
-def _damage(file: sqlite3.Connection, own: Own, tell: Callable[[str], None] = lambda said: None) -> str:
-    """What SQLite, and the reader of records, find wrong."""
-    found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        return Phrase("SQLite finds {found!r}", found=" ".join(str(found).split()))
+def _damage(
+    file: sqlite3.Connection, own: Own, tell: Callable[[str], None] = lambda said: None, whole: bool = True
+) -> str:
+    """What SQLite, and the reader of records, find wrong: in the `whole` file, or in what the next match needs."""
+    problem = _damage_anywhere(file) if whole else ""
+    if problem:
+        return problem
     has_settings = file.execute("SELECT 1 FROM sqlite_master WHERE name = 'setting'").fetchone()
     for table, column in [("match", "header"), *([("setting", "value")] if has_settings else [])]:
         if file.execute(f"SELECT 1 FROM {table} WHERE typeof({column}) != 'text' LIMIT 1").fetchone():
             return Phrase("a {column} is no text", column=Phrase(column))
-    row = file.execute(  # in one go, for it is what a start spends the most of its time on
-        "SELECT total(typeof(text) != 'text') AS others FROM line GROUP BY match"
-        " HAVING count(*) != max(number) OR min(number) != 1 OR others LIMIT 1"
-    ).fetchone()
-    if row is not None:
-        return Phrase("a {column} is no text", column="text") if row[0] else Phrase("a line of a match is missing")
     merged = "WHERE ? || number NOT IN (SELECT key FROM setting)" if has_settings else "WHERE ? != ''"
     row = file.execute(f"SELECT number, header FROM match {merged} ORDER BY number DESC LIMIT 1", (MERGED,)).fetchone()
     if row is None:
@@ -168,6 +175,20 @@ def _damage(file: sqlite3.Connection, own: Own, tell: Callable[[str], None] = la
             take_up(row[1].split("\n") if own is None else own, stood)
     except DamagedError as error:
         return error.problem
+    return ""
+
+
+def _damage_anywhere(file: sqlite3.Connection) -> str:
+    """What SQLite finds wrong with the file, and whether every match has all its lines."""
+    found = file.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        return Phrase("SQLite finds {found!r}", found=" ".join(str(found).split()))
+    row = file.execute(  # in one go, for it is what a start spends the most of its time on
+        "SELECT total(typeof(text) != 'text') AS others FROM line GROUP BY match"
+        " HAVING count(*) != max(number) OR min(number) != 1 OR others LIMIT 1"
+    ).fetchone()
+    if row is not None:
+        return Phrase("a {column} is no text", column="text") if row[0] else Phrase("a line of a match is missing")
     return ""
 
 
