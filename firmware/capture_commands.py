@@ -93,7 +93,7 @@ def capture(
 
     A capture holds the deck with the UIDs of its tags, all hands and who pressed what: give it to nobody who plays on.
     """
-    from firmware.command import run_until_stopped
+    from firmware.run_command import run_until_stopped
 
     run_until_stopped(table_file, journal, simulated, lang, capture_file, limit * MEGABYTE)
 
@@ -114,10 +114,10 @@ def replay(file: str, speed: float | None, record_file: str | None, quiet: bool,
 
     Status 0: all rulings and messages are as captured; 1: they are not; 2: a file that is no capture.
     """
-    from firmware.command import check_folder, write_record_file
     from firmware.desk import Heard
     from firmware.errors import JournalError
     from firmware.replaying import Replay
+    from firmware.table_option import check_folder, write_record_file
     from firmware.telling import heard_line
     from firmware.words import Words
     from hal.capture import CaptureError, read_capture

@@ -42,7 +42,7 @@ def parse(command: str) -> click.Command:
     """
     words = [word.strip("[]") for word in shlex.split(command.split(" | ")[0])[1:] if word != "…"]
     found: click.Command = main
-    context = click.Context(main, info_name="tableref")
+    context = click.Context(main, info_name="tableref", **main.context_settings)
     while isinstance(found, click.Group):
         if words and words[0] in found.commands:
             found = found.commands[words.pop(0)]

@@ -10,11 +10,12 @@ from click.testing import CliRunner, Result
 
 from firmware.backup import JOURNAL, TABLE, Places, read_backup
 from firmware.backups import backups, keep_backup
-from firmware.command import example, main
+from firmware.command import main
 from firmware.furnish import furnish
 from firmware.journal import Journal
 from firmware.journal_lock import is_held
 from firmware.journal_reading import read_journal
+from firmware.table_option import example
 
 FILE = furnish("pepper", 4, dealer=4)
 

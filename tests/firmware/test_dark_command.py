@@ -10,7 +10,8 @@ from click.testing import CliRunner, Result
 from PIL import Image
 from test_supervisor import unit
 
-from firmware.command import example, main
+from firmware.command import main
+from firmware.table_option import example
 from hal.displays import SeatDisplay
 from hal.hardware import Hardware
 from hal.sim.board import SimulatedWires

@@ -6,9 +6,9 @@ import pytest
 
 from engine.cards import CARDS, parse_card
 from engine.game import games
-from firmware.command import example
 from firmware.deck import Deck, read_deck, simulated_deck
 from firmware.errors import FileError
+from firmware.table_option import example
 
 ACE, NINE = parse_card("AS"), parse_card("9D")
 

@@ -9,12 +9,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from engine.cards import Card
-from firmware.command import example, main
+from firmware.command import main
 from firmware.deck import Deck
 from firmware.deck_check import check_deck_file, check_deck_readers
 from firmware.doctor import Finding, Level, finding_line
 from firmware.furnish import furnish
 from firmware.run import run_table
+from firmware.table_option import example
 from firmware.wiring_words import WiringWords
 from hal.clock import SteadyClock
 from hal.reader_kinds import ReaderKind

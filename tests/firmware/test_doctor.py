@@ -10,7 +10,7 @@ from shutil import rmtree
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware.command import example, main
+from firmware.command import main
 from firmware.doctor import Finding, Level, System, finding_line, report
 from firmware.doctor_devices import (
     check_buttons,
@@ -22,6 +22,7 @@ from firmware.doctor_devices import (
 )
 from firmware.doctor_simulated import make_root
 from firmware.doctor_system import SYSTEM_CHECKS
+from firmware.table_option import example
 from firmware.watching import event_line, watched
 from firmware.wiring_words import WiringWords
 from hal.clock import SteppedClock

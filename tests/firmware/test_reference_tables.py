@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from at_table import all_bots, assert_record
 
-from firmware.command import example
 from firmware.simulated import SimulatedTable
+from firmware.table_option import example
 from firmware.tablefile import read_table_file
 
 TABLES = {"two-seats.toml": 2, "centre-reader.toml": 4, "four-seats.toml": 4, "six-seats.toml": 6}

@@ -8,12 +8,12 @@ from at_table import BIDDEN, LED, all_bots, write_journal
 
 from engine.cards import Card
 from firmware.capturing import heard_text
-from firmware.command import example
 from firmware.comparing import Outcome
 from firmware.deck import Deck
 from firmware.furnish import furnish
 from firmware.replaying import Replay
 from firmware.simulated import SimulatedTable
+from firmware.table_option import example
 from firmware.tablefile import TableFile, read_table_file
 from hal.capture import Capture, read_capture, unpack
 from hal.events import Button

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from engine.game import games
 from engine.options import Number
 from engine.phrases import Phrase
-from firmware.command import example, main
+from firmware.command import main
 from firmware.generations import make_copy
 from firmware.journal import one_line
 from firmware.output import Log, complain, speaking
@@ -21,6 +21,7 @@ from firmware.recovering import recover
 from firmware.schema import SCHEMA
 from firmware.seatview import MESSAGES, TableText
 from firmware.storage import Disk
+from firmware.table_option import example
 from firmware.telling import device_line
 from firmware.wiring_words import WiringWords
 from firmware.words import Length, Words

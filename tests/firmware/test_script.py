@@ -9,12 +9,12 @@ import pytest
 import firmware
 from engine.match import to_act
 from firmware.bench import Bench, ExpectationError
-from firmware.command import example
 from firmware.errors import FileError
 from firmware.script import HEADING, parse_script, read_script, run_script
 from firmware.script_words import FORMS, parse_words
 from firmware.seatview import MESSAGES
 from firmware.simulated import SimulatedTable
+from firmware.table_option import example
 from hal.wiring import CommonRole
 
 GUIDE = Path(__file__).parents[2] / "docs" / "table-script.md"

@@ -9,11 +9,12 @@ import pytest
 from click.testing import CliRunner
 from terminal_process import at_terminal
 
-from firmware.command import example, main
+from firmware.command import main
 from firmware.furnish import furnish
 from firmware.reading import shows
 from firmware.simulated import SimulatedTable
 from firmware.simulator import Simulator, keys_of
+from firmware.table_option import example
 
 HANDS = "deal AC KC QC JC 10C 9C / AD KD QD JD 10D 9D"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from engine.cards import CARDS
-from firmware.command import example
 from firmware.errors import FileError
 from firmware.pin import Officials
 from firmware.preferences import AT_FIRST, Defaults
+from firmware.table_option import example
 from firmware.tablefile import TableFile, fixed_table, names_problem, read_table_file
 from firmware.ways import Way
 from hal.cues import Cue

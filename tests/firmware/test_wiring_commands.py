@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware.command import example, main
+from firmware.command import main
+from firmware.table_option import example
 from firmware.wiring_picture import picture
 from firmware.wiring_words import WiringWords
 from firmware.words import LANGUAGES

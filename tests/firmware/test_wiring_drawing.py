@@ -9,8 +9,9 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-from firmware.command import example, main
+from firmware.command import main
 from firmware.svg import Box, Text, Wire
+from firmware.table_option import example
 from firmware.tablefile import OWN
 from firmware.wiring_drawing import SHEET, drawing
 from firmware.wiring_parts import needed
