@@ -77,6 +77,10 @@ class Demo:
         self._live = out.isatty()
         self._first = 0
 
+    def close(self) -> None:
+        """Take the wires apart, if nothing was played on them; after a match that has been done."""
+        self._wires.close()
+
     def _pause(self, seconds: float) -> None:
         """What a device of the table waits takes as much less time as the table's clock is faster."""
         time.sleep(self.clock.real(seconds))

@@ -85,9 +85,10 @@ def demo(
         play = Demo(file, speed, pace, seed, mistakes, sys.stdout, names)
     except FaultError as error:
         raise Failure(Phrase("--faults: {error}", error=said_by(error))) from None
-    clock = SteadyClock(speed)
-    recording = open_recording(capture_file, Demo.start(file, seed), clock) if capture_file else None
-    asyncio.run(play.play(recording))
+    with contextlib.closing(play):
+        clock = SteadyClock(speed)
+        recording = open_recording(capture_file, Demo.start(file, seed), clock) if capture_file else None
+        asyncio.run(play.play(recording))
     write_record_file(record_file, play.record)
     click.echo(play.score)
     file_name = Phrase("{file}: tableref check {file}", file=record_file)

@@ -17,6 +17,7 @@ from firmware.capture_commands import Pace
 from firmware.capturing import start_of
 from firmware.command import main
 from hal.capture import read_capture
+from hal.sim.lgpio import SimLgpio
 
 ROOT = Path(__file__).parents[2]
 CAPTURE = ROOT / "tests" / "captures" / "display-pulled.capture"
@@ -216,6 +217,7 @@ def test_a_capture_that_is_there_is_not_written_over(folder: Path, command: str)
     said = "one.capture: File exists; expected a new file that can be written"
     assert_one_line(tableref(command, *arguments, option, "one.capture"), said)
     assert (folder / "one.capture").read_text(encoding="utf-8") == "the fault of last night"
+    assert not isinstance(sys.modules.get("lgpio"), SimLgpio)  # no simulated wires are left behind
 
 
 def test_the_help_says_that_a_capture_holds_all_cards() -> None:
