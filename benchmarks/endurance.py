@@ -85,7 +85,12 @@ class Report:
     @property
     def well(self) -> bool:
         """Whether nothing is wrong."""
-        return not (self.lost or self.invented or self.stuck or self.restarts_needed or self.leaks)
+        return not (self.wrong or self.leaks)
+
+    @property
+    def wrong(self) -> int:
+        """What is to be 0."""
+        return self.lost + self.invented + self.stuck + self.restarts_needed
 
     def values(self) -> dict[str, object]:
         """The same for machines."""
@@ -226,8 +231,10 @@ def endure(seconds: float, seed: int, tell: Callable[[str], None] = lambda line:
     report, chance, end = Report(), Random(seed), time.monotonic() + seconds
     while time.monotonic() < end:
         match = chance.randrange(1 << 32)
+        before = report.wrong
         play(report, match, lambda: time.monotonic() > end)
-        tell(f"match {report.matches} (seed {match}): {report.actions} actions, {report.faults.total()} faults")
+        said = "; here something went wrong" if report.wrong > before else ""
+        tell(f"match {report.matches} (seed {match}): {report.actions} actions, {report.faults.total()} faults{said}")
     return report
 
 
