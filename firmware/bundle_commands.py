@@ -1,17 +1,14 @@
 """The command `tableref bundle`: what a report of a fault needs, in one file."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from engine.phrases import Phrase, reason
-from firmware.failures import LANG_OPTION, Failure, speak
+from firmware.failures import LANG_OPTION, Failure, speak, unforeseen
+from firmware.output import complain
 from firmware.phrases import tell
 from firmware.wiring_commands import FILE_ARGUMENT
-
-if TYPE_CHECKING:
-    pass
 
 LINES = "2000"
 """Lines of the service's log."""
@@ -33,7 +30,8 @@ def bundle(
 ) -> None:  # fmt: skip
     """Collect what a bug report needs into one ZIP file: versions, wiring, the doctor's report, log, journal.
 
-    No card, no name, no tag, no PIN and no token is in it. A table may be running, and a table file may be broken.
+    No card, no name, no tag, no PIN and no token is in it. A table may be running, and a table file may be broken. What
+    may not be read is told, and is not in it.
     """
     from firmware.bundle import Sources
     from firmware.bundle import bundle as made
@@ -57,7 +55,22 @@ def bundle(
         raise Failure(
             Phrase("{name}: {why}; expected a file that can be written", name=out, why=reason(error))
         ) from None
+    for path in (Path(file), book, *sources.captures):
+        refused = _refused(path)
+        if refused is not None:
+            complain(tell(unforeseen(refused), language))
     click.echo(tell(Phrase("{file}: no cards, names or tags are in it", file=out), language))
+
+
+def _refused(path: Path) -> OSError | None:
+    """That a file may not be read by who is asking."""
+    try:
+        path.open("rb").close()
+    except PermissionError as error:
+        return error
+    except OSError:  # it is not there, or no file: the bundle says so
+        return None
+    return None
 
 
 def _doctor(table_file: Path, journal: Path, simulated: bool) -> str:

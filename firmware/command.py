@@ -6,14 +6,13 @@ import sys
 
 import click
 
-from engine.phrases import Phrase, reason
 from firmware.backup_command import backup, idle
 from firmware.bundle_commands import bundle
 from firmware.capture_commands import capture, replay
 from firmware.dark_command import dark
 from firmware.deck_commands import deck
 from firmware.doctor_commands import bind, doctor
-from firmware.failures import OK, UNREADABLE, Speaking, asked_for
+from firmware.failures import OK, UNREADABLE, Speaking, asked_for, unforeseen
 from firmware.history_commands import history
 from firmware.output import Output, OutputError, complain, speaking
 from firmware.playing_commands import demo, script, sim
@@ -45,16 +44,6 @@ def entry() -> None:
             os.dup2(nothing, descriptor)
         status = UNREADABLE
     sys.exit(status if isinstance(status, int) else OK)
-
-
-def unforeseen(error: OSError | OutputError) -> Phrase:
-    """What is said of a file that a command could not have, or of an output that takes nothing."""
-    name = getattr(error, "filename", None)
-    if isinstance(error, PermissionError) and name is not None:
-        return Phrase("{file}: Permission denied; as the user of the table: sudo -u tableref tableref …", file=name)
-    if name is not None:
-        return Phrase("{file}: {why}", file=name, why=reason(error))
-    return Phrase("tableref: {why}", why=reason(error))
 
 
 def _output(stream: io.TextIOWrapper) -> io.TextIOWrapper:

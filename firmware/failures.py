@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from engine.phrases import Phrase
-from firmware.output import complain
+from engine.phrases import Phrase, reason
+from firmware.output import OutputError, complain
 from firmware.phrases import tell
 
 OK, REFUSED, UNREADABLE = 0, 1, 2
@@ -85,3 +85,13 @@ def _written(path: Path) -> str:
     except (OSError, ValueError):
         return "en"
     return found["language"] if found is not None else "en"
+
+
+def unforeseen(error: OSError | OutputError) -> Phrase:
+    """What is said of a file that a command could not have, or of an output that takes nothing."""
+    name = getattr(error, "filename", None)
+    if isinstance(error, PermissionError) and name is not None:
+        return Phrase("{file}: Permission denied; as the user of the table: sudo -u tableref tableref …", file=name)
+    if name is not None:
+        return Phrase("{file}: {why}", file=name, why=reason(error))
+    return Phrase("tableref: {why}", why=reason(error))

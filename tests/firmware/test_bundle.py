@@ -1,6 +1,7 @@
 """What a report of a fault takes along, and what it never does (law 6)."""
 
 import asyncio
+import errno
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import zipfile
 from contextlib import closing
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from at_table import HANDS, LED, seated
@@ -319,3 +321,28 @@ def test_a_time_that_is_none_costs_nothing_else(house: House) -> None:
     journal = json.loads(opened(bundle(sources, system(house.folder)))["journal.json"])
     assert [line[2] for line in journal["lines"]][1] is None
     assert journal["lines"][2][2] is not None
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Permission denied"), ("ru", "нет прав")])
+def test_what_may_not_be_read_is_told_with_how_it_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    """The data of a table are its own user's: a bundle made by another is almost empty."""
+    House(tmp_path)
+    opening = Path.open
+
+    def refused(path: Path, *given: Any, **named: Any) -> Any:
+        if path.name == "journal.db":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return opening(path, *given, **named)
+
+    monkeypatch.setattr(Path, "open", refused)
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(
+        main, ["bundle", "table.toml", "--journal", "journal.db", "--simulated", "--lang", language]
+    )
+    assert result.exit_code == 0
+    assert "journal.db: " in result.stderr
+    assert said in result.stderr
+    assert "sudo -u tableref tableref" in result.stderr
+    assert (tmp_path / "tableref-bundle.zip").exists()

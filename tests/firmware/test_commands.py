@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from firmware.command import main, unforeseen
+from firmware.command import main
+from firmware.failures import unforeseen
 from firmware.table_option import example
 from firmware.whole import write_whole
 
