@@ -96,6 +96,17 @@ class BotHand:
             self._sync_unknown(hand)
         self._discards = _discarded(seen)
 
+    def sort_out(self, seen: SeatView) -> None:
+        """Of equal cards hold the ones that the table means, as players do who compare their cards with what it shows
+        after it was started anew.
+        """
+        hand = own_block(seen, self.seat)
+        meant = hand.cards if hand is not None else ()
+        for card in meant:
+            equal = [one for one in self._held if PLAIN[one] == PLAIN[card] and one not in meant]
+            if card not in self._held and equal:
+                self.cards.swap(card, equal[0])
+
     def _sync_known(self, hand: Hand, seen: SeatView) -> None:
         """By the cards that the table shows to this seat: those of the hand, and those that lie open.
 

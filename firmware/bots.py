@@ -198,6 +198,7 @@ class Bot:
         elif seen.dealing is not None and self._scans(seen.dealing, seen.ask):
             self._scan(seen, seen.dealing, now)
         elif seen.ask is not None and _SO in seen.ask.choices:  # the table was started anew; it knows best
+            self._hand.sort_out(seen)
             self._choose(seen, seen.ask, _SO, now)
         elif seen.ask is not None and _MINE in seen.ask.choices:
             self._choose(seen, seen.ask, _MINE, now)

@@ -149,6 +149,12 @@ class Cards:
             if card in place:
                 place.remove(card)
 
+    def swap(self, one: Card, other: Card) -> None:
+        """Two cards change places, wherever they are."""
+        change = {one: other, other: one}
+        for place in (self._pile, self._stock, *self.hands.values()):
+            place[:] = [change.get(card, card) for card in place]
+
     def put(self, card: Card, place: str) -> None:
         """A card from wherever it is: onto the `stock`, under it (`under`), or onto the `pile`."""
         self.pick_up(card)

@@ -104,6 +104,23 @@ def test_where_the_display_tells_no_packs_apart_equal_cards_stay_which_they_are(
     assert hand.cards.newest() == TWIN
 
 
+@pytest.mark.parametrize("where", ["pile", "stock"])
+def test_who_compares_after_a_restart_holds_of_equal_cards_the_one_that_the_table_means(where: str) -> None:
+    hand = hand_of(TWO, FIVE)
+    hand.cards.put(TWIN, where)
+    hand.sort_out(seen(TWIN, FIVE))
+    assert sorted(hand.cards.hands[1]) == sorted((TWIN, FIVE))
+    assert TWO in (hand.cards.pile if where == "pile" else hand.cards.stock)
+    hand.sort_out(seen(TWIN, FIVE))
+    assert sorted(hand.cards.hands[1]) == sorted((TWIN, FIVE))
+
+
+def test_who_compares_leaves_a_hand_that_is_as_the_table_means_and_one_that_lacks_a_card() -> None:
+    hand = hand_of(TWO, TWIN)
+    hand.sort_out(seen(TWO, TWIN, ACE))
+    assert sorted(hand.cards.hands[1]) == sorted((TWO, TWIN))
+
+
 def test_melded_cards_have_left_the_hand() -> None:
     hand = hand_of(ACE, TWO, THREE, FOUR)
     hand.sync(seen(FOUR, melded=(ACE, TWO, THREE)))
