@@ -28,6 +28,26 @@ reader's chip searches for tags is not in it. Whole frames are luma.oled's: one 
 `make growth` plays a match of a thousand deals, and draws this picture anew.
 """
 
+_NOTES = {
+    "Rulings": """\
+Pepper was to be no slower than OpenSpiel's euchre. That is C++ driven from Python, keeps one state that changes, and
+tells only which cards are legal; the table's states never change, so that every one can be gone back to, and it tells
+why a card is refused and what is noted. In Python that takes several times as long. All games are faster than RLCard's
+gin, which is written in Python, too.
+""",
+    "Bytes an action sends to all displays together": """\
+The bar of 10 % cannot be met by sending less: the bytes that differ from picture to picture alone are more than that,
+for an action changes what every seat sees (what lies there, whose turn it is, what may follow), and what the acting one
+sees several times while its cards are chosen. What is sent beside those bytes are addresses, and unchanged bytes
+between two runs where they are fewer than another address has; no other choice of runs on a page is shorter
+(`tests/hal/test_gddram.py`).
+""",
+    "From the card to the glass": """\
+Most of the time from card to glass is the readers': neighbours take turns, and a card that brushes past is none.
+""",
+}
+"""What is to be said to the figures of a section."""
+
 
 def machine() -> str:
     """The processor, the system and the Python."""
@@ -62,7 +82,7 @@ def markdown(
     ]
     for name, rows in sections:
         if rows:
-            lines += ["", f"## {name}", "", "| what | unit | minimum | median | maximum | runs | at most |",
+            lines += ["", f"## {name}", "", *([_NOTES[name]] if name in _NOTES else []), "| what | unit | minimum | median | maximum | runs | at most |",
                       "| --- | --- | ---: | ---: | ---: | ---: | --- |", *map(_line, rows)]  # fmt: skip
     if pairs := list(ratios):
         lines += ["", "## The one to the other", "", "| the one | the other | of the minima | of the medians |",
