@@ -82,7 +82,8 @@ def markdown(
     ]
     for name, rows in sections:
         if rows:
-            lines += ["", f"## {name}", "", *([_NOTES[name]] if name in _NOTES else []), "| what | unit | minimum | median | maximum | runs | at most |",
+            lines += ["", f"## {name}", "", *([_NOTES[name]] if name in _NOTES else [])]
+            lines += ["| what | unit | minimum | median | maximum | runs | at most |",
                       "| --- | --- | ---: | ---: | ---: | ---: | --- |", *map(_line, rows)]  # fmt: skip
     if pairs := list(ratios):
         lines += ["", "## The one to the other", "", "| the one | the other | of the minima | of the medians |",
