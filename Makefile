@@ -10,6 +10,7 @@ TEST := $(VENV)/.test
 DEV := $(VENV)/.dev
 ORACLE := $(VENV)/.oracle
 BROWSER := $(VENV)/.browser
+MUTATION := $(VENV)/.mutation
 
 PINNED = $(VENV)/uv/bin/uv --quiet pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --upgrade
 
@@ -21,7 +22,7 @@ WRONG = $(if $(FAULTS),--faults $(FAULTS))
 # What is compiled once need not be compiled by each of the processes that tests start, nor by the next run of them.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo play test coverage lint types bench growth oracle browser soak fuzz kill dist install-test requirements catalogues pages screens clean
+.PHONY: demo play test coverage lint types bench growth oracle browser soak fuzz mutants kill dist install-test requirements catalogues pages screens clean
 
 demo: $(RUN)  ## four bots play a match on simulated hardware; more in ARGS, such as ARGS='--seed 7 --mistakes 0.3'
 	@$(BIN)/tableref demo $(MADE) $(WRONG) $(ARGS)
@@ -61,6 +62,9 @@ soak: $(TEST)  ## the tests that take minutes, more examples for those that look
 
 fuzz: $(TEST)  ## damaged, cut and mixed-up input for every parser; MORE=100 for longer
 	@TABLEREF_FUZZ=$(or $(MORE),40) $(BIN)/python -m pytest tests/fuzz $(ARGS)
+
+mutants: $(MUTATION)  ## small faults in tricks, melds and match that no test notices; an hour, or MODULES=tricks (docs/mutants.md)
+	@$(BIN)/python tests/mutation/mutants.py $(MODULES)
 
 kill: $(TEST)  ## 500 matches of all games whose table is killed at any moment; KILLS=50 for fewer
 	@TABLEREF_KILLS=$(or $(KILLS),500) $(BIN)/python -m pytest tests/firmware/test_kill.py $(ARGS)
@@ -116,6 +120,10 @@ $(DEV): pyproject.toml | $(BIN)/python
 
 $(BROWSER): pyproject.toml | $(BIN)/python
 	@$(PIP) --editable '.[browser]'
+	@touch $@ $(TEST) $(RUN)
+
+$(MUTATION): pyproject.toml | $(BIN)/python
+	@$(PIP) --editable '.[mutation]'
 	@touch $@ $(TEST) $(RUN)
 
 $(ORACLE): pyproject.toml | $(BIN)/python

@@ -286,13 +286,13 @@ def _settle(match: Match) -> Match:
         return match
     table = match.table
     winners = table.game.winners(table.rules, match.scores)
+    if winners == match.winners:  # then it is over, or goes on, as before
+        return match
     notices = match.notices
-    if winners and winners != match.winners:
+    if winners:
         sides = tuple(table.sides[place][0] for place in winners)
         notices = (*notices, Notice("match-won", (("winners", sides), ("scores", _by_side(table, match.scores)))))
     standing = Standing.OVER if winners else Standing.BEFORE if match.deal is None else Standing.BETWEEN
-    if standing is match.standing and winners == match.winners:
-        return match
     return match._replace(standing=standing, winners=winners, notices=notices)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from engine.cards import CARD_COUNT, FACES, JOKER
+from engine.cards import CARD_COUNT, FACES, JOKER, PACKS
 from engine.pieces import STANDS, piece
 from engine.values import make
 
@@ -87,7 +87,7 @@ def _faces(faces: Iterable[int]) -> int:
     return bits
 
 
-_BITS = tuple(1 << card % FACES if card % FACES < JOKER else 0 for card in range(CARD_COUNT)) + (0,) * 148
+_BITS = tuple([1 << face if face < JOKER else 0 for face in range(FACES)] * PACKS + [0] * (STANDS - CARD_COUNT))
 """By the number of a card the bit of its face; 0 for jokers and for what is no card."""
 
 
@@ -116,18 +116,18 @@ def read_meld(rules: MeldRules, pieces: Sequence[int]) -> Meld | str:
 def _read_wild(rules: MeldRules, pieces: Sequence[int]) -> Meld | str:
     """The same for pieces among which something stands for a card, or ought to."""
     placed: dict[int, int] = {}
-    natural, unnamed, wrong = 0, [], False
+    natural, unnamed, wrong = False, [], False
     for number in pieces:
         card, face = number % STANDS, number // STANDS - 1
         itself = card % FACES
         if card >= CARD_COUNT:  # no physical card
-            natural, wrong = natural + 1, True
+            natural = wrong = True
         elif itself < JOKER and face in (-1, itself):
-            natural += 1
+            natural = True
             wrong |= itself in placed
             placed[itself] = card
         elif not rules.wild >> card & 1 or face >= JOKER:
-            natural += itself < JOKER
+            natural |= itself < JOKER
             wrong = True
         elif face < 0:
             unnamed.append(card)

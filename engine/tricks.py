@@ -40,7 +40,7 @@ def trick_order(trump: int, ranks: tuple[int, ...], trump_ranks: tuple[int, ...]
         suit[number] = own
         order = trump_ranks if own == trump else ranks
         power[number] = order.index(rank) * 2 + 2 if rank in order else 0
-        if left_bower and trump < NO_TRUMP and rank == _JACK and own == 3 - trump:
+        if left_bower and rank == _JACK and own == 3 - trump:  # without a trump that is no suit
             suit[number], power[number] = trump, len(trump_ranks) * 2 - 1
     suits = tuple(sum(1 << number for number in range(CARD_COUNT) if suit[number] == one) for one in range(4))
     return TrickOrder(trump, tuple(suit), tuple(power), suits)

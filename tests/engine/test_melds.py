@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.cards import CARDS, FACES, Card, mask, parse_card, physical
+from engine.cards import CARD_COUNT, CARDS, FACES, JOKER, Card, mask, parse_card, physical
 from engine.melds import (
     RUN,
     SET,
@@ -349,3 +349,36 @@ def test_every_meld_is_found_that_trying_everything_finds(natural: list[int], wi
 def test_there_are_no_other_shapes() -> None:
     assert len(shapes(STANDARD)) == 4 * (66 + 10) + 13 * 5
     assert len(shapes(POSSESSION)) == 4 * 66
+
+
+# what stands for nothing that could be
+
+
+JOKER_1, JOKER_2, JOKER_3, JOKER_4 = (physical(Card(f"JK'{number}")) for number in (1, 2, 3, 4))
+TWO, THREE, NINE, TEN, JACK = (int(physical(Card(text))) for text in ("2C", "3C", "9C", "10C", "JC"))
+
+
+@pytest.mark.parametrize("rules", [STANDARD, WIPE], ids=["standard", "wipe"])
+@pytest.mark.parametrize("number", [CARD_COUNT, CARD_COUNT + 1, CARD_COUNT + JACK])
+def test_a_card_that_is_not_known_and_a_number_of_no_card_make_no_meld(rules: MeldRules, number: int) -> None:
+    assert read_meld(rules, [NINE, TEN, number]) == "not-a-meld"
+    assert read_meld(rules, [number, number, number]) == "not-a-meld"
+    assert read_meld(rules, [NINE, TEN, number][::-1]) == "not-a-meld"
+    assert read_meld(rules, [TWO, THREE, number]) == "not-a-meld"  # it is no ace
+
+
+@pytest.mark.parametrize("face", [JOKER, JOKER + 1])
+@pytest.mark.parametrize("joker", [JOKER_1, JOKER_2])
+def test_jokers_that_stand_for_jokers_are_all_jokers_and_beside_a_card_no_meld(joker: int, face: int) -> None:
+    stands = piece(joker, face)
+    assert read_meld(STANDARD, [stands, JOKER_3, JOKER_4]) == "meld-all-jokers"
+    assert read_meld(STANDARD, [stands, NINE, TEN]) == "not-a-meld"
+
+
+def test_a_card_that_may_stand_for_no_other_is_still_no_joker() -> None:
+    assert read_meld(STANDARD, [piece(NINE, physical(Card("JC"))), JOKER_1, JOKER_2]) == "not-a-meld"
+
+
+def test_two_cards_of_no_number_and_two_natural_ones_are_counted_as_what_they_are() -> None:
+    assert read_meld(STANDARD, [JOKER_1, JOKER_2, CARD_COUNT]) == "not-a-meld"
+    assert read_meld(STANDARD, [NINE, NINE, JOKER_1]) == "not-a-meld"
