@@ -43,8 +43,10 @@ from hal.pulse import Pulse
 from hal.threads import DeviceThreads
 from hal.wires import Wires
 
-SWITCH = 0.0005
-"""Real seconds after which a thread that computes makes way: a card must not wait behind a drawing."""
+SWITCH = 0.0001
+"""Real seconds after which a thread that computes makes way: a card must not wait behind a drawing, nor behind what is
+sent to twenty browsers.
+"""
 TICK = 0.1
 """Seconds between looks at what time alone changes: lists that hide, messages that go."""
 DECIDING = "the deciding task"
